@@ -164,7 +164,13 @@ export default defineConfig(
       ['admin', 'bench', 'common', 'src', 'test', 'tools'],
       'The package holds only what is its own.',
     ),
-    upwards(['command'], 'The library knows nothing of the command.'),
+    upwards(['command', 'stores'], 'The library knows nothing of stores and the command.'),
+  ),
+  boundary(
+    ['client/src/stores/**/*.ts'],
+    notFrom(['admin', 'bench', 'src', 'test', 'tools'], 'The package holds only what is its own.'),
+    upwards(['command'], 'A reader of a store knows nothing of the command.'),
+    { regex: '^node:', message: 'A reader of a store runs in a Worker too.' },
   ),
   boundary(
     ['client/test/**/*.ts'],

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
-import { networkReason } from '../src/command/terminal/network-reason.ts';
+import { networkReason } from '../src/stores/network-reason.ts';
 import { commandOf } from './commanded.ts';
 import { freePort } from '../../test/node/processes.ts';
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FileError } from '../src/command/file-error.ts';
 import type { ReadOptions } from '../src/command/files/read-file.ts';
 import { readFile } from '../src/command/files/read-file.ts';
-import type { Content } from '../src/command/source.ts';
 import { csvHeader, csvLine } from '../src/command/files/write-csv.ts';
 import { couponCodes } from '../../src/resources/coupon-codes.ts';
 import { products } from '../../src/resources/products.ts';
+import { Failure } from '../src/stores/failure.ts';
+import type { Content } from '../src/stores/source.ts';
 
 /** Reads a file that is complete, though its last line may have no end. */
 function read(text: string, options: Partial<ReadOptions> = {}): Content {
@@ -97,7 +97,7 @@ describe('CSV with the names of the fields', () => {
       'The columns of the file are fields of coupon-codes. Is --collection coupon-codes meant?',
     ],
   ])('is refused: %j', (text, sentence) => {
-    expect(() => read(text, { match: 'sku' })).toThrow(new FileError(sentence));
+    expect(() => read(text, { match: 'sku' })).toThrow(new Failure(sentence));
   });
 });
 
@@ -217,7 +217,7 @@ describe('A table', () => {
     ],
     ['a sentence', bytes('Good morning'), /Its columns are: Good morning\.$/],
   ])('that is %s is refused', (_, file, sentence) => {
-    expect(() => readFile(file, { collection: 'products' })).toThrow(FileError);
+    expect(() => readFile(file, { collection: 'products' })).toThrow(Failure);
     expect(() => readFile(file, { collection: 'products' })).toThrow(sentence);
   });
 });

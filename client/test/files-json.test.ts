@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { FileError } from '../src/command/file-error.ts';
 import type { ReadOptions } from '../src/command/files/read-file.ts';
 import { readFile } from '../src/command/files/read-file.ts';
-import type { Content } from '../src/command/source.ts';
+import { Failure } from '../src/stores/failure.ts';
+import type { Content } from '../src/stores/source.ts';
 
 /** Reads a file that is complete, though its last line may have no end. */
 function read(text: string, options: Partial<ReadOptions> = {}): Content {
@@ -133,5 +133,5 @@ it.each([
     'The file is a JSON object without a list "products", but a list "couponCodes". Is --collection coupon-codes meant?',
   ],
 ])('The file %j is refused', (text, sentence) => {
-  expect(() => read(text)).toThrow(new FileError(sentence));
+  expect(() => read(text)).toThrow(new Failure(sentence));
 });

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { FileError } from '../src/command/file-error.ts';
 import type { ReadOptions } from '../src/command/files/read-file.ts';
 import { readFile } from '../src/command/files/read-file.ts';
-import type { Content } from '../src/command/source.ts';
 import { products } from '../../src/resources/products.ts';
 import { expectedProducts } from './store-export.ts';
+import { Failure } from '../src/stores/failure.ts';
+import type { Content } from '../src/stores/source.ts';
 
 /** Reads a file that is complete, though its last line may have no end. */
 function read(text: string, options: Partial<ReadOptions> = {}): Content {
@@ -219,7 +219,7 @@ describe('A file', () => {
     ],
     ['Handle,Title,Price\n', { currency: 'EURO' }, '"EURO" is not a currency code such as EUR.'],
   ])('with the header %j is refused with %j', (csv, options, sentence) => {
-    expect(() => read(csv, options)).toThrow(new FileError(sentence));
+    expect(() => read(csv, options)).toThrow(new Failure(sentence));
   });
 });
 
@@ -352,7 +352,7 @@ describe('A file of Shopify that is not quite one of products', () => {
     ['Product title,SKU,Items sold,Orders', 'is an export of WooCommerce Analytics.'],
     ['Name,Value,Value Type,Status', 'but has no column "Type".'],
   ])('is named: %s', (header, sentence) => {
-    expect(() => read(`${header}\n`)).toThrow(FileError);
+    expect(() => read(`${header}\n`)).toThrow(Failure);
     expect(() => read(`${header}\n`)).toThrow(sentence);
   });
 });
@@ -425,7 +425,7 @@ describe('An export of discount codes of Shopify', () => {
 
   it('is no export of products', () => {
     expect(() => read(`${header}\n`)).toThrow(
-      new FileError(
+      new Failure(
         'The file is an export of coupon codes from Shopify, not of products. Is --collection coupon-codes meant?',
       ),
     );

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { FileError } from '../src/command/file-error.ts';
 import type { ReadOptions } from '../src/command/files/read-file.ts';
 import { readFile } from '../src/command/files/read-file.ts';
-import type { Content } from '../src/command/source.ts';
-import { COLUMN_NAMES } from '../src/command/stores/woocommerce/column-names.ts';
+import { COLUMN_NAMES } from '../src/stores/woocommerce/column-names.ts';
 import { products } from '../../src/resources/products.ts';
+import { Failure } from '../src/stores/failure.ts';
+import type { Content } from '../src/stores/source.ts';
 
 /** Reads a file that is complete, though its last line may have no end. */
 function read(text: string, options: Partial<ReadOptions> = {}): Content {
@@ -177,7 +177,7 @@ describe('An export of WooCommerce', () => {
   it.each([[HEADER, { match: 'title' }, 'This export from WooCommerce has no title. Match by']])(
     'is refused: %j, %j',
     (csv, options, sentence) => {
-      expect(() => read(csv, options)).toThrow(FileError);
+      expect(() => read(csv, options)).toThrow(Failure);
       expect(() => read(csv, options)).toThrow(sentence);
     },
   );
@@ -249,7 +249,7 @@ describe('An export of WooCommerce in another language', () => {
     // The type of a product is not translated.
     ['Kód,Druh,Název,Cena\n1,simple,Hrnek,5\n', 'no column "Type" and "Name".'],
   ])('names the columns that it lacks: %j', (csv, sentence) => {
-    expect(() => read(csv)).toThrow(FileError);
+    expect(() => read(csv)).toThrow(Failure);
     expect(() => read(csv)).toThrow(sentence);
   });
 

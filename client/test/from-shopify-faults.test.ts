@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { AdminApi } from '../src/command/stores/shopify/admin-api.ts';
-import { runBulkOperation } from '../src/command/stores/shopify/bulk-operation.ts';
-import { ALL_PRODUCTS } from '../src/command/stores/shopify/queries.ts';
-import { shopifySettings } from '../src/command/stores/shopify/settings.ts';
+import { AdminApi } from '../src/stores/shopify/admin-api.ts';
+import { runBulkOperation } from '../src/stores/shopify/bulk-operation.ts';
+import { ALL_PRODUCTS } from '../src/stores/shopify/queries.ts';
+import { shopifySettings } from '../src/stores/shopify/settings.ts';
 import type { ShopAnswer, StandIn } from './shopify/stand-in.ts';
 import { shopAndBrand } from './shopify/shop-and-brand.ts';
 

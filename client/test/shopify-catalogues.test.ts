@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readFile } from '../src/command/files/read-file.ts';
-import type { CollectionName } from '../src/command/files/fields.ts';
-import type { Content, Item } from '../src/command/source.ts';
-import { ALL_DISCOUNTS, ALL_PRODUCTS } from '../src/command/stores/shopify/queries.ts';
-import { shopifySource } from '../src/command/stores/shopify/source.ts';
+import type { CollectionName } from '../src/stores/fields.ts';
+import { ALL_DISCOUNTS, ALL_PRODUCTS } from '../src/stores/shopify/queries.ts';
+import { shopifySource } from '../src/stores/shopify/source.ts';
 import type { CatalogueDiscount } from './shopify/random-shop.ts';
 import { discounts, discountsCsv, shopDiscount, shopProduct } from './shopify/random-shop.ts';
 import type { Json } from './shopify/execute.ts';
@@ -12,6 +11,7 @@ import { linesOf } from './shopify/execute.ts';
 import { parsed } from './shopify/schema.ts';
 import { StandIn } from './shopify/stand-in.ts';
 import { catalogues, csvStyles, shopifyJson } from './store-catalogues.ts';
+import type { Content, Item } from '../src/stores/source.ts';
 
 let shop: StandIn;
 

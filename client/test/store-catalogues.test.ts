@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { readFile } from '../src/command/files/read-file.ts';
-import type { Content, Item } from '../src/command/source.ts';
-import { COLUMN_NAMES } from '../src/command/stores/woocommerce/column-names.ts';
+import { COLUMN_NAMES } from '../src/stores/woocommerce/column-names.ts';
 import { products as resource } from '../../src/resources/products.ts';
 import type { CatalogueProduct, CatalogueVariant } from './store-catalogues.ts';
 import {
@@ -14,6 +13,7 @@ import {
   wooCommerceCsv,
   wooCommerceJson,
 } from './store-catalogues.ts';
+import type { Content, Item } from '../src/stores/source.ts';
 
 function read(text: string): Content {
   return readFile(new TextEncoder().encode(text), { collection: 'products', currency: 'EUR' });

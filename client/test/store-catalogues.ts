@@ -1,9 +1,6 @@
 import fc from 'fast-check';
-import type { WooCommerceColumn } from '../src/command/stores/woocommerce/column-names.ts';
-import {
-  COLUMN_NAMES,
-  WOOCOMMERCE_COLUMNS,
-} from '../src/command/stores/woocommerce/column-names.ts';
+import type { WooCommerceColumn } from '../src/stores/woocommerce/column-names.ts';
+import { COLUMN_NAMES, WOOCOMMERCE_COLUMNS } from '../src/stores/woocommerce/column-names.ts';
 
 // Random catalogues, written as stores write them, and the items that the service must have of them.
 

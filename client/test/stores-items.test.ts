@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { FileError } from '../src/command/file-error.ts';
-import type { Content } from '../src/command/source.ts';
-import type { ContentOptions } from '../src/command/stores/content.ts';
-import { contentOf } from '../src/command/stores/content.ts';
+import type { ContentOptions } from '../src/stores/content.ts';
+import { contentOf } from '../src/stores/content.ts';
 import type {
   StoreContent,
   StoreDiscount,
   StoreProduct,
   StoreVariant,
-} from '../src/command/stores/store-product.ts';
+} from '../src/stores/store-product.ts';
 import { products } from '../../src/resources/products.ts';
+import { Failure } from '../src/stores/failure.ts';
+import type { Content } from '../src/stores/source.ts';
 
 const variant: StoreVariant = {
   place: 'variant 2',
@@ -311,7 +311,7 @@ describe('Coupon codes of a store', () => {
         { format: 'shopify', products: [], discounts: [code], doubts: [], notes: [] },
         { collection: 'products' },
       );
-    expect(call).toThrow(FileError);
+    expect(call).toThrow(Failure);
     expect(call).toThrow('Is --collection coupon-codes meant?');
   });
 });

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
-import type { AnyResource } from '../src/command/collections.ts';
-import { collectionOf } from '../src/command/collections.ts';
-import type { CollectionName } from '../src/command/files/fields.ts';
-import { COLLECTION_NAMES } from '../src/command/files/fields.ts';
+import { collectionOf } from '../src/command/service/collections.ts';
+import type { CollectionName } from '../src/stores/fields.ts';
+import { COLLECTION_NAMES } from '../src/stores/fields.ts';
 import type { SyncReport } from '../src/index.ts';
 import { BrandClient } from '../src/index.ts';
 import { couponCodes, products } from '../../test/support/collections.ts';
@@ -17,6 +16,7 @@ import { takeBrand } from '../../test/node/pool.ts';
 import { record, records } from '../../test/node/processes.ts';
 import type { Change, ModelReport, Moment, SyncRules } from './sync-model.ts';
 import { MOMENTS, ServiceModel } from './sync-model.ts';
+import type { AnyResource } from '../src/stores/source.ts';
 
 // Whatever a brand has, whatever a list says and whoever else writes meanwhile, a sync does and reports what the model says.
 

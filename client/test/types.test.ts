@@ -1,5 +1,5 @@
 import { describe, expectTypeOf, it } from 'vitest';
-import type { COLLECTIONS, CollectionName, FILTERS, MATCHES } from '../src/command/files/fields.ts';
+import type { COLLECTIONS, CollectionName, FILTERS, MATCHES } from '../src/stores/fields.ts';
 import type {
   BrandClient,
   CouponCodeFilters,

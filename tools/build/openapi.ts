@@ -22,7 +22,7 @@ import { schemasOf } from './openapi/schemas.ts';
 // types of the client, what it and its command know about fields, the schema of exported brands, and a table of the
 // reference. `npm run openapi`.
 
-const FILE_FIELDS = 'client/src/command/files/fields.ts';
+const FILE_FIELDS = 'client/src/stores/fields.ts';
 
 const STORED_FIELDS = 'client/src/fields.ts';
 

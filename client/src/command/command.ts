@@ -1,9 +1,9 @@
 import { Command, CommanderError, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { BrandApiError } from '../index.ts';
-import { allNouns, collectionOption } from './collections.ts';
-import type { FollowOptions } from './commands/follow.ts';
-import { follow } from './commands/follow.ts';
+import { allNouns, collectionOption } from './service/collections.ts';
+import type { FollowOptions } from './follow/follow.ts';
+import { follow } from './follow/follow.ts';
 import type { ListOptions } from './commands/list.ts';
 import { list, LIST_FORMATS } from './commands/list.ts';
 import { read } from './commands/read.ts';
@@ -12,8 +12,7 @@ import { withSyncOptions } from './commands/sync/options.ts';
 import { sync } from './commands/sync/sync.ts';
 import type { WhoamiOptions } from './commands/whoami.ts';
 import { whoami } from './commands/whoami.ts';
-import { withConnection } from './connection.ts';
-import { EXIT, sentenceOf, UsageError } from './failure.ts';
+import { withConnection } from './service/connection.ts';
 import { sayError } from './secrets.ts';
 import type { SourceOptions } from './sources/source-options.ts';
 import { withSource } from './sources/source-options.ts';
@@ -22,6 +21,8 @@ import { ClosedOutput } from './terminal/output.ts';
 import { harmlessErrors, withoutKeys } from '../../../common/terminal/printable.ts';
 import { seconds } from './values.ts';
 import { fieldValues } from './where.ts';
+import { EXIT, sentenceOf } from './failure.ts';
+import { UsageError } from '../stores/failure.ts';
 
 const ABOUT = `
 Set BRAND_API_URL to the address of the service and BRAND_API_KEY to your API key.

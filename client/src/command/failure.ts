@@ -1,20 +1,14 @@
 import { BrandApiError } from '../index.ts';
-import { FileError } from './file-error.ts';
-import { networkReason } from './terminal/network-reason.ts';
+import { Failure } from '../stores/failure.ts';
+import { networkReason } from '../stores/network-reason.ts';
 import { reasonOf } from '../../../common/terminal/reason.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
-/** What a person did wrong, as a sentence. */
-export class UsageError extends Error {}
-
-/** Why the command could not do its work, as a sentence. */
-export class Failure extends Error {}
-
 /** Returns an error as a sentence, with the request that failed, or the reason why there was no answer. */
 export function sentenceOf(error: unknown): string {
   // It says its reason itself.
-  if (error instanceof FileError) return error.message;
+  if (error instanceof Failure) return error.message;
   if (!(error instanceof BrandApiError)) return reasonOf(error);
   const { message, requestId, status, cause } = error;
   // The messages of the client speak of its options.

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { Failure } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
 import { explained } from '../../../common/terminal/reason.ts';
+import { Failure } from '../stores/failure.ts';
 
 /** What a file contains, and when that was. */
 export interface Input {

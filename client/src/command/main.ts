@@ -1,8 +1,8 @@
 import { createWriteStream, fstatSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { runCommand } from './command.ts';
-import { EXIT } from './failure.ts';
 import { onInterruption } from '../../../common/terminal/interruption.ts';
+import { EXIT } from './failure.ts';
 
 /** How long the command may take to end after a signal, in milliseconds: longer than what it waits for itself. */
 const PATIENCE = 1900;

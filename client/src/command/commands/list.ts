@@ -1,16 +1,17 @@
 import { BrandApiError } from '../../index.ts';
-import type { AnyResource } from '../collections.ts';
-import { collectionOf } from '../collections.ts';
-import type { CollectionName } from '../files/fields.ts';
-import { COLLECTIONS, FILTERS } from '../files/fields.ts';
-import type { ConnectionOptions } from '../connection.ts';
-import { connect } from '../connection.ts';
-import { EXIT, UsageError } from '../failure.ts';
+import { collectionOf } from '../service/collections.ts';
+import type { CollectionName } from '../../stores/fields.ts';
+import { COLLECTIONS, FILTERS } from '../../stores/fields.ts';
+import type { ConnectionOptions } from '../service/connection.ts';
+import { connect } from '../service/connection.ts';
 import { csvHeader, csvLine } from '../files/write-csv.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { writeAll } from '../terminal/output.ts';
 import type { FieldValue } from '../where.ts';
 import { valuesByField } from '../where.ts';
+import type { AnyResource } from '../../stores/source.ts';
+import { EXIT } from '../failure.ts';
+import { UsageError } from '../../stores/failure.ts';
 
 export const LIST_FORMATS = ['ndjson', 'json', 'csv'] as const;
 

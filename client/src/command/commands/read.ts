@@ -1,13 +1,13 @@
 import { printable } from '../../../../common/terminal/printable.ts';
 import { storedKey } from '../../stored.ts';
-import { EXIT } from '../failure.ts';
 import { harmless } from '../secrets.ts';
-import type { Content, Item } from '../source.ts';
 import { sourceOf } from '../sources/choose.ts';
 import type { SourceOptions } from '../sources/source-options.ts';
 import { checkContent, checkSource } from '../sources/source-options.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { writeAll } from '../terminal/output.ts';
+import { EXIT } from '../failure.ts';
+import type { Content, Item } from '../../stores/source.ts';
 
 /**
  * Prints the items that `sync` would take of a file or a store, and on standard error what it would skip.

@@ -1,12 +1,12 @@
 import type { Profile } from '../../index.ts';
-import type { ConnectionOptions } from '../connection.ts';
-import { connect } from '../connection.ts';
-import { EXIT } from '../failure.ts';
-import { readProfile } from '../profile.ts';
+import type { ConnectionOptions } from '../service/connection.ts';
+import { connect } from '../service/connection.ts';
+import { readProfile } from '../service/profile.ts';
 import { harmless } from '../secrets.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { write } from '../terminal/output.ts';
 import { printable } from '../../../../common/terminal/printable.ts';
+import { EXIT } from '../failure.ts';
 
 export interface WhoamiOptions extends ConnectionOptions {
   readonly json?: boolean;

@@ -1,4 +1,4 @@
-import { FileError } from '../file-error.ts';
+import { Failure } from '../../stores/failure.ts';
 
 /** The first bytes of a ZIP archive, as which `.xlsx` and `.ods` are stored, and of an old `.xls`. */
 const ZIP = '504b0304';
@@ -9,37 +9,37 @@ const IN_WORKBOOKS = ['xl/workbook', 'opendocument.spreadsheet'];
 
 /**
  * Returns the text of a file in UTF-8, or in UTF-16 with a byte order mark, without that mark.
- * @throws FileError if it is neither: in another encoding its letters would be lost
+ * @throws Failure if it is neither: in another encoding its letters would be lost
  */
 export function decode(bytes: Uint8Array): string {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const start = data.subarray(0, 4).toString('hex');
   const isZip = start === ZIP;
   if (start === OLD_WORKBOOK || (isZip && IN_WORKBOOKS.some((part) => data.includes(part)))) {
-    throw new FileError(
+    throw new Failure(
       'The file is a workbook, not CSV, whatever its name says. Open it in the spreadsheet program and save it as "CSV UTF-8".',
     );
   }
   if (isZip) {
-    throw new FileError('The file is a ZIP archive. Unpack it, and use the file that is in it.');
+    throw new Failure('The file is a ZIP archive. Unpack it, and use the file that is in it.');
   }
   const encoding = encodingOf(bytes);
   let text: string;
   try {
     text = new TextDecoder(encoding, { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch (cause) {
-    throw new FileError(
+    throw new Failure(
       `The file is not in ${encoding === 'utf-8' ? 'UTF-8, nor in UTF-16 with a byte order mark' : 'UTF-16'}. In a spreadsheet program, save it as "CSV UTF-8".`,
       { cause },
     );
   }
   // English in UTF-16 is also valid UTF-8.
   if (text[1] === '\0') {
-    throw new FileError(
+    throw new Failure(
       'The file is in UTF-16 without a byte order mark. In a spreadsheet program, save it as "CSV UTF-8".',
     );
   }
-  if (text.trim() === '') throw new FileError('The file is empty.');
+  if (text.trim() === '') throw new Failure('The file is empty.');
   return text;
 }
 

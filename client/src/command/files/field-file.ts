@@ -1,13 +1,13 @@
-import { removedNote } from '../clean.ts';
-import type { CsvTable, TableRow } from '../csv/csv-table.ts';
-import { Texts } from '../csv/texts.ts';
-import { unclearOf } from '../csv/unclear.ts';
-import { FileError } from '../file-error.ts';
-import { keyDoubts } from '../key-doubts.ts';
-import type { Content, Item, Skipped } from '../source.ts';
-import type { CollectionName, FileField } from './fields.ts';
-import { FILE_FIELDS } from './fields.ts';
+import { removedNote } from '../../stores/clean.ts';
+import type { CsvTable, TableRow } from '../../stores/csv/csv-table.ts';
+import { Texts } from '../../stores/csv/texts.ts';
+import { unclearOf } from '../../stores/csv/unclear.ts';
+import { keyDoubts } from '../../stores/key-doubts.ts';
+import type { CollectionName, FileField } from '../../stores/fields.ts';
+import { FILE_FIELDS } from '../../stores/fields.ts';
 import type { ReadOptions } from './read-options.ts';
+import { Failure } from '../../stores/failure.ts';
+import type { Content, Item, Skipped } from '../../stores/source.ts';
 
 /** Whether every column has the name of a field. */
 export function hasFieldNames(
@@ -23,18 +23,18 @@ export function hasFieldNames(
 /**
  * Reads CSV with the names of this API's fields in its header. A cell that cannot be read is taken as text, which the service
  * refuses.
- * @throws FileError if two columns have one name, or none is the field to match by
+ * @throws Failure if two columns have one name, or none is the field to match by
  */
 export function readFields(table: CsvTable, { collection, match }: ReadOptions): Content {
   const { header, rows } = table;
   const fields = FILE_FIELDS[collection].filter(({ name }) => header.includes(name));
   for (const { name } of fields) {
     if (header.indexOf(name) !== header.lastIndexOf(name)) {
-      throw new FileError(`The file has two columns ${name}.`);
+      throw new Failure(`The file has two columns ${name}.`);
     }
   }
   if (match !== undefined && !header.includes(match)) {
-    throw new FileError(`The file has no column ${match}, by which its rows are to match.`);
+    throw new Failure(`The file has no column ${match}, by which its rows are to match.`);
   }
   // What only the service assigns is there to be read. An id can find a resource.
   const read = fields.filter(({ name, kind }) => kind !== 'readOnly' || name === match);

@@ -1,16 +1,16 @@
 import { jsonIn } from '../../transport.ts';
-import { openEndSentence, unreadableDoubts } from '../csv/unclear.ts';
-import { FileError } from '../file-error.ts';
-import { keyDoubts } from '../key-doubts.ts';
-import type { Content, Item, Skipped } from '../source.ts';
-import { contentOf } from '../stores/content.ts';
-import type { JsonValue } from '../stores/json-values.ts';
-import { isJsonObject } from '../stores/json-values.ts';
-import { firstUnderstood, JSON_READERS } from '../stores/platforms.ts';
-import type { CollectionName } from './fields.ts';
-import { COLLECTION_NAMES, COLLECTIONS, FILE_FIELDS } from './fields.ts';
+import { openEndSentence, unreadableDoubts } from '../../stores/csv/unclear.ts';
+import { keyDoubts } from '../../stores/key-doubts.ts';
+import { contentOf } from '../../stores/content.ts';
+import type { JsonValue } from '../../stores/json-values.ts';
+import { isJsonObject } from '../../stores/json-values.ts';
+import { firstUnderstood, JSON_READERS } from '../../stores/platforms.ts';
+import type { CollectionName } from '../../stores/fields.ts';
+import { COLLECTION_NAMES, COLLECTIONS, FILE_FIELDS } from '../../stores/fields.ts';
 import { documentsIn } from './json-documents.ts';
 import type { ReadOptions } from './read-options.ts';
+import { Failure } from '../../stores/failure.ts';
+import type { Content, Item, Skipped } from '../../stores/source.ts';
 
 /** What a JSON file has, before anybody knows what it means. */
 interface JsonFile {
@@ -29,7 +29,7 @@ export function looksLikeJson(text: string): boolean {
 /**
  * Reads a JSON list, an object with such a list, or NDJSON, of this API's items or of a store. This API's items are taken as they
  * are: the service refuses what it does not accept.
- * @throws FileError if it is none of them
+ * @throws Failure if it is none of them
  */
 export function readJson(text: string, options: ReadOptions): Content {
   const file = fileIn(text, options);
@@ -47,7 +47,7 @@ export function readJson(text: string, options: ReadOptions): Content {
     };
   }
   if (own !== undefined) return ownContent(own, options);
-  throw new FileError(missingList(file.values[0]?.value, options));
+  throw new Failure(missingList(file.values[0]?.value, options));
 }
 
 function fileIn(text: string, options: ReadOptions): JsonFile {
@@ -64,7 +64,7 @@ function fileIn(text: string, options: ReadOptions): JsonFile {
   }
   const documents = documentsIn(text);
   if (documents !== undefined) return listsFile(documents);
-  throw new FileError('The file is not valid JSON. It may have been cut off.');
+  throw new Failure('The file is not valid JSON. It may have been cut off.');
 }
 
 /** Reads lists that come one after the other, or in a list, as one list. */

@@ -1,22 +1,22 @@
-import type { CsvTable } from '../csv/csv-table.ts';
-import { readTable } from '../csv/csv-table.ts';
-import { Texts } from '../csv/texts.ts';
-import { unclearOf } from '../csv/unclear.ts';
-import { FileError } from '../file-error.ts';
-import type { Content } from '../source.ts';
-import { contentOf } from '../stores/content.ts';
-import { CSV_READERS, firstUnderstood } from '../stores/platforms.ts';
+import type { CsvTable } from '../../stores/csv/csv-table.ts';
+import { readTable } from '../../stores/csv/csv-table.ts';
+import { Texts } from '../../stores/csv/texts.ts';
+import { unclearOf } from '../../stores/csv/unclear.ts';
+import { contentOf } from '../../stores/content.ts';
+import { CSV_READERS, firstUnderstood } from '../../stores/platforms.ts';
 import { decode } from './decode.ts';
 import { hasFieldNames, readFields } from './field-file.ts';
-import { COLLECTION_NAMES, FILE_FIELDS } from './fields.ts';
+import { COLLECTION_NAMES, FILE_FIELDS } from '../../stores/fields.ts';
 import { looksLikeJson, readJson } from './json-file.ts';
 import type { ReadOptions } from './read-options.ts';
+import { Failure } from '../../stores/failure.ts';
+import type { Content } from '../../stores/source.ts';
 
 export type { ReadOptions } from './read-options.ts';
 
 /**
  * Reads a file, which is recognized by its content.
- * @throws FileError with one sentence for a person
+ * @throws Failure with one sentence for a person
  */
 export function readFile(bytes: Uint8Array, options: ReadOptions): Content {
   const text = decode(bytes);
@@ -24,7 +24,7 @@ export function readFile(bytes: Uint8Array, options: ReadOptions): Content {
   const table = readTable(text, options.whole ?? false);
   if (hasFieldNames(table, options.collection)) return readFields(table, options);
   const almost = almostFields(table.header, options);
-  if (almost !== undefined) throw new FileError(almost);
+  if (almost !== undefined) throw new Failure(almost);
   return readExport(table, options) ?? unknownTable(table.header, options);
 }
 
@@ -57,7 +57,7 @@ function almostFields(header: readonly string[], { collection }: ReadOptions): s
 
 const LONGEST = 300;
 
-/** @throws FileError, always */
+/** @throws Failure, always */
 function unknownTable(header: readonly string[], { collection }: ReadOptions): never {
   const names = header.filter((name) => name !== '').join(', ');
   const shown = names.length > LONGEST ? `${names.slice(0, LONGEST).toWellFormed()}…` : names;
@@ -65,7 +65,7 @@ function unknownTable(header: readonly string[], { collection }: ReadOptions): n
     collection === 'products'
       ? 'an export of products from Shopify or WooCommerce, whose columns must be in a language that is known, such as English'
       : 'an export of discount codes from Shopify';
-  throw new FileError(
+  throw new Failure(
     `The file is neither JSON, nor CSV with the names of this API's fields, nor ${exports}. Its columns are: ${shown}.`,
   );
 }

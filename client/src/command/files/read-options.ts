@@ -1,4 +1,4 @@
-import type { ContentOptions } from '../stores/content.ts';
+import type { ContentOptions } from '../../stores/content.ts';
 
 export interface ReadOptions extends ContentOptions {
   /** Whether the file is complete though its last line has no end. */

@@ -1,6 +1,6 @@
-import type { CollectionName, FileField } from './fields.ts';
-import { FILE_FIELDS } from './fields.ts';
-import { withApostrophe } from '../csv/texts.ts';
+import type { CollectionName, FileField } from '../../stores/fields.ts';
+import { FILE_FIELDS } from '../../stores/fields.ts';
+import { withApostrophe } from '../../stores/csv/texts.ts';
 
 /** The header of a CSV file, with the byte order mark that spreadsheets need to read UTF-8, and with its line end. */
 export function csvHeader(collection: CollectionName): string {

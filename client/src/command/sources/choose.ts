@@ -1,9 +1,9 @@
-import type { Source } from '../source.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { progressBar } from '../../../../common/terminal/progress-bar.ts';
 import { fileSource } from './file.ts';
 import type { SourceOptions } from './source-options.ts';
 import { STORES } from './stores.ts';
+import type { Source } from '../../stores/source.ts';
 
 /**
  * Returns the source that the options name: a file, or a store.

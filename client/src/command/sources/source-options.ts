@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { collectionOption } from '../collections.ts';
-import { UsageError } from '../failure.ts';
-import type { CollectionName } from '../files/fields.ts';
-import { COLLECTIONS, MATCHES } from '../files/fields.ts';
-import type { Content } from '../source.ts';
+import { collectionOption } from '../service/collections.ts';
+import type { CollectionName } from '../../stores/fields.ts';
+import { COLLECTIONS, MATCHES } from '../../stores/fields.ts';
 import { currencyCode } from '../values.ts';
 import type { StoreName } from './stores.ts';
 import { STORE_NAMES } from './stores.ts';
+import { UsageError } from '../../stores/failure.ts';
+import type { Content } from '../../stores/source.ts';
 
 /** The options that say what is read, and how. */
 export interface SourceOptions {

@@ -1,6 +1,6 @@
-import type { StoreSource } from '../source.ts';
-import { shopifySource } from '../stores/shopify/source.ts';
-import { woocommerceSource } from '../stores/woocommerce/source.ts';
+import { shopifySource } from '../../stores/shopify/source.ts';
+import { woocommerceSource } from '../../stores/woocommerce/source.ts';
+import type { StoreSource } from '../../stores/source.ts';
 
 /** The names of the stores that can be read directly, as on the command line. */
 export const STORE_NAMES = ['shopify', 'woocommerce'] as const;

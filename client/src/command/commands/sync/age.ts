@@ -1,6 +1,6 @@
-import { Failure } from '../../failure.ts';
 import { counted } from '../counted.ts';
 import type { SyncOptions } from './options.ts';
+import { Failure } from '../../../stores/failure.ts';
 
 /** The units of an age, in milliseconds, and from how many of it on the next larger one is used. */
 const UNITS = [

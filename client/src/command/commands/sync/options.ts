@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
-import type { ConnectionOptions } from '../../connection.ts';
-import { Failure, UsageError } from '../../failure.ts';
-import { COLLECTIONS, FILE_FIELDS, MATCHES } from '../../files/fields.ts';
-import type { Content } from '../../source.ts';
+import type { ConnectionOptions } from '../../service/connection.ts';
+import { COLLECTIONS, FILE_FIELDS, MATCHES } from '../../../stores/fields.ts';
 import type { SourceOptions } from '../../sources/source-options.ts';
 import { checkContent, checkSource, withSource } from '../../sources/source-options.ts';
 import type { Surroundings } from '../../surroundings.ts';
@@ -10,6 +8,8 @@ import type { MaxAge } from '../../values.ts';
 import { fieldNames, maxAge, maximum, pastTime } from '../../values.ts';
 import type { FieldValue } from '../../where.ts';
 import { fieldValues } from '../../where.ts';
+import { Failure, UsageError } from '../../../stores/failure.ts';
+import type { Content } from '../../../stores/source.ts';
 
 export interface SyncOptions extends ConnectionOptions, SourceOptions {
   readonly keep?: readonly string[];

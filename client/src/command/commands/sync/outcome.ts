@@ -1,9 +1,9 @@
-import { EXIT } from '../../failure.ts';
-import { COLLECTIONS } from '../../files/fields.ts';
-import type { Content, SourceReading } from '../../source.ts';
+import { COLLECTIONS } from '../../../stores/fields.ts';
 import { counted } from '../counted.ts';
 import type { SyncReport } from '../../../index.ts';
 import type { SyncOptions } from './options.ts';
+import { EXIT } from '../../failure.ts';
+import type { Content, SourceReading } from '../../../stores/source.ts';
 
 /** What is known of a sync. It is filled as far as the sync comes. */
 export interface Outcome {

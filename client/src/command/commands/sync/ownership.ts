@@ -1,9 +1,8 @@
 import { storedKey } from '../../../stored.ts';
-import type { AnyResource } from '../../collections.ts';
-import { Failure } from '../../failure.ts';
-import type { Content, Item } from '../../source.ts';
 import type { FieldValue } from '../../where.ts';
 import { valuesByField } from '../../where.ts';
+import type { AnyResource, Content, Item } from '../../../stores/source.ts';
+import { Failure } from '../../../stores/failure.ts';
 
 /** The fields that can give products of a store their ids, once. */
 const OTHER_MATCHES = '--match handle or --match sku';

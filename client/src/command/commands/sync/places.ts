@@ -1,6 +1,6 @@
 import { storedKey } from '../../../stored.ts';
-import type { Content } from '../../source.ts';
 import type { SyncReport } from '../../../index.ts';
+import type { Content } from '../../../stores/source.ts';
 
 /**
  * Returns a report as a person reads it: where items are in the source, and why the store keeps a resource.

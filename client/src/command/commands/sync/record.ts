@@ -1,14 +1,14 @@
 import type { BrandClient, Profile, ProfilePatch } from '../../../index.ts';
 import { BrandApiError } from '../../../index.ts';
 import { printable } from '../../../../../common/terminal/printable.ts';
-import { connect } from '../../connection.ts';
-import { sentenceOf } from '../../failure.ts';
-import type { CollectionName } from '../../files/fields.ts';
-import { readProfile } from '../../profile.ts';
+import { connect } from '../../service/connection.ts';
+import type { CollectionName } from '../../../stores/fields.ts';
+import { readProfile } from '../../service/profile.ts';
 import { harmless } from '../../secrets.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import type { Outcome } from './outcome.ts';
 import { complaintOf } from './outcome.ts';
+import { sentenceOf } from '../../failure.ts';
 
 /** How long after a signal a sync may still be recorded, in milliseconds. */
 const GRACE = 1500;

@@ -1,11 +1,11 @@
 import { largestLoss } from '../../../sync/options.ts';
 import { printable } from '../../../../../common/terminal/printable.ts';
-import { COLLECTIONS } from '../../files/fields.ts';
-import type { Content } from '../../source.ts';
+import { COLLECTIONS } from '../../../stores/fields.ts';
 import { changeLines } from './changes.ts';
 import type { SyncReport } from '../../../index.ts';
 import type { Outcome } from './outcome.ts';
 import { hasAccepted, named, NOTHING_DONE, skippedOf } from './outcome.ts';
+import type { Content } from '../../../stores/source.ts';
 
 /** Returns the outcome as one JSON document, without the notes. It has an `error` only if something failed. */
 export function jsonReport({ reading, report = NOTHING_DONE, options, error }: Outcome): string {

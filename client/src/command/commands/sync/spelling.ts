@@ -1,6 +1,6 @@
 import { storedKey } from '../../../stored.ts';
-import type { AnyCollection } from '../../collections.ts';
-import type { Content, Item } from '../../source.ts';
+import type { AnyCollection } from '../../service/collections.ts';
+import type { Content, Item } from '../../../stores/source.ts';
 
 /**
  * Returns items with the codes as the service spells them. WooCommerce keeps codes in lower case, so the case of a code says

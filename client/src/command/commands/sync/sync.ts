@@ -1,12 +1,9 @@
 import { progressBar } from '../../../../../common/terminal/progress-bar.ts';
 import { SyncError } from '../../../index.ts';
-import type { AnyCollection, AnyResource } from '../../collections.ts';
-import { collectionOf } from '../../collections.ts';
-import { connect } from '../../connection.ts';
-import { sentenceOf, UsageError } from '../../failure.ts';
-import { COLLECTIONS } from '../../files/fields.ts';
+import { collectionOf } from '../../service/collections.ts';
+import { connect } from '../../service/connection.ts';
+import { COLLECTIONS } from '../../../stores/fields.ts';
 import { harmless, sayError } from '../../secrets.ts';
-import type { Source, SourceReading } from '../../source.ts';
 import { sourceOf } from '../../sources/choose.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import { ClosedOutput, write } from '../../terminal/output.ts';
@@ -20,6 +17,10 @@ import { placed } from './places.ts';
 import { laterThan, record } from './record.ts';
 import { jsonReport, textReport, warnings } from './report.ts';
 import { withKeptSpelling } from './spelling.ts';
+import type { AnyResource, Source, SourceReading } from '../../../stores/source.ts';
+import type { AnyCollection } from '../../service/collections.ts';
+import { sentenceOf } from '../../failure.ts';
+import { UsageError } from '../../../stores/failure.ts';
 
 /**
  * Makes the service equal to a file or a store, and prints a report.

@@ -1,0 +1,87 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { FileHandle } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { explained } from '../../../../common/terminal/reason.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { Failure } from '../../stores/failure.ts';
+
+/** How long a program may take to end after a signal, in milliseconds. The next run waits for it, and runs it again. */
+const GRACE = 1500;
+
+export class ProgramFailure extends Failure {}
+
+/** What a program needs that reads pages of lines. */
+export interface Programmed extends Pick<Surroundings, 'env' | 'signal'> {
+  /** For the shell. */
+  readonly command: string;
+  /** The path of a file that holds one page; nobody else may use it. */
+  readonly path: string;
+  /** Inherited, so that it stays locked as long as the program runs. */
+  readonly lock: FileHandle;
+}
+
+/**
+ * Runs a program that reads a text from its standard input. The text comes from a file: so the program has all of it, even
+ * if this command is killed now.
+ * @throws ProgramFailure if it does not exit with 0; Failure if it cannot run; the reason of the signal
+ */
+export async function runOn(text: string, program: Programmed): Promise<void> {
+  const { command, env, signal, lock } = program;
+  const input = await inputFile(program.path, text);
+  try {
+    const child = spawn(command, {
+      shell: true,
+      env,
+      // Nothing is written to the last one. It closes when the program and all that it started have ended.
+      stdio: [input.fd, 'inherit', 'inherit', lock.fd, 'pipe'],
+    });
+    await ended(child, signal);
+    const { exitCode, signalCode } = child;
+    if (exitCode === 0) return;
+    const how =
+      signalCode === null
+        ? `ended with exit code ${String(exitCode)}`
+        : `was ended by ${signalCode}`;
+    throw new ProgramFailure(`The program ${how}. Its lines come again.`);
+  } finally {
+    await input.close();
+  }
+}
+
+/** Waits until a program and all that it started have ended. @throws the reason of the signal, after the grace */
+async function ended(child: ChildProcess, signal: AbortSignal): Promise<void> {
+  const forgotten = new AbortController();
+  const late = once(signal, 'abort', { signal: forgotten.signal }).then(() =>
+    setTimeout(GRACE, undefined, { signal: forgotten.signal }),
+  );
+  for (const stream of child.stdio) if (stream instanceof Readable) stream.resume();
+  try {
+    await Promise.race([once(child, 'close'), late]);
+  } finally {
+    forgotten.abort();
+    late.catch(() => undefined);
+    for (const stream of child.stdio) stream?.destroy();
+    child.unref();
+  }
+  if (child.exitCode === null && child.signalCode === null) signal.throwIfAborted();
+}
+
+/** Returns a file that has a text, and no longer a name. */
+async function inputFile(path: string, text: string): Promise<FileHandle> {
+  try {
+    const output = await open(path, 'w', 0o600);
+    try {
+      await output.writeFile(text);
+      return await open(path);
+    } finally {
+      await output.close();
+      await rm(path);
+    }
+  } catch (error) {
+    throw new Failure(`${path} cannot be written: ${explained(error)}.`);
+  }
+}

@@ -1,0 +1,50 @@
+import type { AnyResource } from '../../stores/source.ts';
+import { Option } from 'commander';
+import type {
+  BrandClient,
+  CallOptions,
+  ChangesPage,
+  FollowOptions,
+  SyncOptions,
+  SyncReport,
+} from '../../index.ts';
+import type { CollectionName } from '../../stores/fields.ts';
+import { COLLECTION_NAMES, COLLECTIONS } from '../../stores/fields.ts';
+
+/**
+ * A collection of the client. Fields and filters come from a person or a file here, and the service checks them, so they
+ * have no types.
+ */
+export interface AnyCollection {
+  list(filters: AnyResource, options?: CallOptions): AsyncIterable<AnyResource>;
+  changes(options: FollowOptions): AsyncIterable<ChangesPage<AnyResource>>;
+  sync(
+    items: Iterable<AnyResource>,
+    options: SyncOptions<AnyResource, string>,
+  ): Promise<SyncReport>;
+}
+
+export function collectionOf(client: BrandClient, name: CollectionName): AnyCollection {
+  return withoutTypes(client[COLLECTIONS[name].key]);
+}
+
+/** The methods are the same. Only the types of fields are more special, and the service checks what the command sends. */
+function withoutTypes(
+  collection: BrandClient[(typeof COLLECTIONS)[CollectionName]['key']],
+): AnyCollection {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
+  return collection as unknown as AnyCollection;
+}
+
+/** Returns what the resources of all collections are called, joined by `and` (`conjunction`) or `or` (`disjunction`). */
+export function allNouns(type: 'conjunction' | 'disjunction'): string {
+  const nouns = Object.values(COLLECTIONS).map((names) => names.nouns);
+  // British, so that there is no comma before the last one.
+  return new Intl.ListFormat('en-GB', { type }).format(nouns);
+}
+
+export function collectionOption(): Option {
+  return new Option('--collection <name>', 'the collection')
+    .choices(COLLECTION_NAMES)
+    .default('products');
+}

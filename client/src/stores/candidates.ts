@@ -1,0 +1,71 @@
+import type { Obstacle } from './store-product.ts';
+import type { Item, Skipped } from './source.ts';
+
+/** The item of a part of a store, or why there is none. */
+export type Result = { readonly item: Item } | { readonly obstacle: Obstacle };
+
+/** A resource of the service that a part of a store describes. */
+export interface Candidate {
+  /** What to call it, if it has no key: `row 12`. */
+  readonly place: string;
+  /** The fields that can identify it. */
+  readonly keys: Readonly<Record<string, string | null | undefined>>;
+  readonly result: Result;
+  /** Whether nobody expects it in the service, because the service cannot hold anything of its kind. */
+  readonly isForeign?: boolean | undefined;
+}
+
+/** The items of a store, and what is skipped. */
+export interface Chosen {
+  readonly items: readonly Item[];
+  /** Where each item is. */
+  readonly places: readonly string[];
+  readonly skipped: readonly Skipped[];
+  /** How many have no key, though the service may have their resources. */
+  readonly unclear: number;
+}
+
+/** Says that a part of a store cannot be taken, and that somebody must look at it. */
+export function problem(reason: string): { readonly obstacle: Obstacle } {
+  return { obstacle: { reason, kind: 'problem' } };
+}
+
+/**
+ * Chooses the items that can be matched by a field. Of those with one handle, it is the first one, even if that is skipped: its
+ * resource is not the other's.
+ */
+export function choose(candidates: readonly Candidate[], match: string): Chosen {
+  const items: Item[] = [];
+  const places: string[] = [];
+  const skipped: Skipped[] = [];
+  const handles = new Map<string, string>();
+  let unclear = 0;
+  for (const { place, keys, result, isForeign = false } of candidates) {
+    const key = keys[match] || null;
+    const earlier = match === 'handle' && key !== null ? handles.get(key) : undefined;
+    const skip = (reason: string, kind: Skipped['kind']): void => {
+      skipped.push({ key, reason, kind });
+    };
+    if (key === null && !isForeign) unclear++;
+    if (key !== null && earlier === undefined) handles.set(key, place);
+    if ('obstacle' in result) {
+      const { reason, kind } = result.obstacle;
+      skip(key === null ? `${place}: ${reason}` : reason, kind);
+    } else if (key === null) skip(`${place} has no ${match}`, 'problem');
+    else if (earlier === undefined) {
+      items.push(result.item);
+      places.push(place);
+    } else skip(`${place} has the handle of ${earlier}`, 'problem');
+  }
+  return { items, places, skipped, unclear };
+}
+
+/** Returns the field by which all of the candidates have a key, if there is one. */
+export function matchForAll(
+  candidates: readonly Candidate[],
+  matches: readonly string[],
+): string | undefined {
+  return matches.find((match) =>
+    candidates.every(({ keys, isForeign }) => isForeign === true || Boolean(keys[match])),
+  );
+}

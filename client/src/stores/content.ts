@@ -1,0 +1,127 @@
+import { keyDoubts } from './key-doubts.ts';
+import type { CollectionName } from './fields.ts';
+import { COLLECTIONS } from './fields.ts';
+import { choose, matchForAll } from './candidates.ts';
+import { Cleaner, removedNote } from './clean.ts';
+import { couponCandidatesOf } from './discounts.ts';
+import type { Made } from './items.ts';
+import { candidatesOf } from './items.ts';
+import { Prices } from './prices.ts';
+import type { StoreContent } from './store-product.ts';
+import { UsageError, Failure } from './failure.ts';
+import type { Content } from './source.ts';
+
+/** How to make items of what a store has. */
+export interface ContentOptions {
+  readonly collection: CollectionName;
+  /** The field to match by. */
+  readonly match?: string | undefined;
+  /** The currency of the prices, by default USD. That of the store counts, if it says it. */
+  readonly currency?: string | undefined;
+  /** Whether prices that are written for people are written `1.299,00`. */
+  readonly decimalComma?: boolean | undefined;
+  /** The variants that become products, by default all. `first` adds up their inventory. */
+  readonly variants?: 'all' | 'first' | undefined;
+}
+
+const PLATFORM_NAMES = {
+  shopify: { name: 'Shopify', source: 'SHOPIFY', otherPrice: 'compare-at price' },
+  woocommerce: { name: 'WooCommerce', source: 'WOOCOMMERCE', otherPrice: 'sale price' },
+} as const;
+
+/** The fields that can identify a resource of a store, the default first. */
+const ALL_MATCHES: Readonly<Record<CollectionName, readonly string[]>> = {
+  products: ['storeVariantId', 'storeProductId', 'sku', 'handle'],
+  'coupon-codes': ['code', 'storeDiscountId'],
+};
+
+/**
+ * Makes the items of what a reader understood of a store.
+ * @throws Failure if the store has another collection, or no such field to match by; UsageError if an option has no effect
+ */
+export function contentOf(store: StoreContent, options: ContentOptions): Content {
+  const { collection } = options;
+  const isProducts = collection === 'products';
+  const { name, source } = PLATFORM_NAMES[store.format];
+  const found = collectionIn(store) ?? collection;
+  if (found !== collection) {
+    throw new Failure(
+      `The file is an export of ${COLLECTIONS[found].nouns} from ${name}, not of ${COLLECTIONS[collection].nouns}. Is --collection ${found} meant?`,
+    );
+  }
+  if (options.decimalComma === true && store.hasWrittenPrices !== true) {
+    throw new UsageError('--decimal-comma is for CSV: the prices in JSON have a point.');
+  }
+  const match = matchOf(store, options);
+  const cleaner = new Cleaner();
+  const made = isProducts ? itemsOf(store, options, cleaner) : undefined;
+  const candidates = made?.candidates ?? couponCandidatesOf(store.discounts, cleaner);
+  const { items, places, skipped, unclear } = choose(candidates, match);
+  const removed = (store.removedCharacters ?? 0) + cleaner.removed;
+  return {
+    format: store.format,
+    items,
+    places,
+    skipped,
+    doubts: [
+      ...store.doubts,
+      ...keyDoubts(
+        unclear,
+        collection,
+        match,
+        matchForAll(candidates, store.matches ?? ALL_MATCHES[collection]),
+      ),
+    ],
+    notes: [
+      ...removedNote(removed),
+      ...store.notes,
+      ...(made === undefined ? [] : notesOf(made, store)),
+    ],
+    match,
+    source: isProducts ? source : undefined,
+  };
+}
+
+function collectionIn(store: StoreContent): CollectionName | undefined {
+  const { collection, products, discounts } = store;
+  if (collection !== undefined || products.length + discounts.length === 0) return collection;
+  return products.length > 0 ? 'products' : 'coupon-codes';
+}
+
+function itemsOf(store: StoreContent, options: ContentOptions, cleaner: Cleaner): Made {
+  const { format, products } = store;
+  const currency = store.currency ?? options.currency ?? 'USD';
+  const isWritten = store.hasWrittenPrices ?? false;
+  const prices = new Prices({ currency, isWritten, decimalComma: options.decimalComma ?? false });
+  const { source } = PLATFORM_NAMES[format];
+  const variants = options.variants ?? 'all';
+  return candidatesOf(products, { format, source, currency, prices, cleaner, variants });
+}
+
+/** The field to match by. @throws Failure if the store does not have it */
+function matchOf({ format, matches }: StoreContent, { collection, match }: ContentOptions): string {
+  const possible = matches ?? ALL_MATCHES[collection];
+  const found = possible.find((field) => field === (match ?? possible[0]));
+  if (found !== undefined) return found;
+  throw new Failure(
+    `This export from ${PLATFORM_NAMES[format].name} has no ${match ?? ''}. Match by ${possible.join(' or ')}.`,
+  );
+}
+
+function notesOf({ otherPrices, uncounted, reduced }: Made, { format }: StoreContent): string[] {
+  const { otherPrice } = PLATFORM_NAMES[format];
+  const notes: string[] = [];
+  if (otherPrices > 0) {
+    notes.push(`${otherPrices} ${otherPrice}${otherPrices === 1 ? ' was' : 's were'} left out.`);
+  }
+  if (uncounted > 0) {
+    const which = uncounted === 1 ? '1 product' : `${uncounted} products`;
+    notes.push(`The store does not count the stock of ${which}, so it was left out.`);
+  }
+  if (reduced > 0) {
+    notes.push(
+      `Only the first variant of ${reduced} ${reduced === 1 ? 'product' : 'products'} was read.`,
+    );
+  }
+  return notes;
+}

@@ -1,0 +1,69 @@
+import type { CsvTable } from './csv-table.ts';
+import type { Texts } from './texts.ts';
+import { Failure } from '../failure.ts';
+
+/** A column of an export: the names that it may have, in any case. If a file has several of them, the first counts. */
+export interface NamedColumn {
+  readonly names: readonly string[];
+  readonly isText?: boolean;
+}
+
+/** A row of an export, with clean texts. */
+export interface NamedRow<Column extends string> {
+  /** Its place in the file: the header is row 1. */
+  readonly number: number;
+  /** Returns a cell, which is empty if the row or the file does not have it. */
+  readonly get: (column: Column) => string;
+}
+
+export interface NamedTable<Column extends string> {
+  readonly rows: readonly NamedRow<Column>[];
+  readonly has: (column: Column) => boolean;
+}
+
+/** Whether a header has a column, whatever its case. */
+export function hasColumn(header: readonly string[], { names }: NamedColumn): boolean {
+  return names.some((name) => header.some((one) => one.toLowerCase() === name.toLowerCase()));
+}
+
+/**
+ * Finds the columns of an export, and cleans its cells.
+ * @throws Failure if a column is there twice: which of them counts would be a guess
+ */
+export function readNamedTable<Column extends string>(
+  { header, rows }: CsvTable,
+  columns: Readonly<Partial<Record<Column, NamedColumn>>>,
+  texts: Texts,
+): NamedTable<Column> {
+  const places = placesOf(header, columns);
+  const used = [...places.values()];
+  const indexes = new Map([...places.keys()].map((column, index) => [column, index]));
+  return {
+    has: (column) => places.has(column),
+    rows: rows.map(({ number, cells }) => {
+      const clean = used.map(({ at, isText }) => {
+        const cell = cells[at] ?? '';
+        return isText ? texts.text(cell) : texts.line(cell);
+      });
+      return { number, get: (column) => clean[indexes.get(column) ?? -1] ?? '' };
+    }),
+  };
+}
+
+function placesOf(
+  header: readonly string[],
+  columns: Readonly<Partial<Record<string, NamedColumn>>>,
+): Map<string, { readonly at: number; readonly isText: boolean }> {
+  const written = header.map((name) => name.toLowerCase());
+  const places = new Map<string, { readonly at: number; readonly isText: boolean }>();
+  for (const [column, { names = [], isText = false } = {}] of Object.entries(columns)) {
+    const name = names.find((one) => written.includes(one.toLowerCase()));
+    if (name === undefined) continue;
+    const at = written.indexOf(name.toLowerCase());
+    if (written.includes(name.toLowerCase(), at + 1)) {
+      throw new Failure(`The file has two columns ${name}.`);
+    }
+    places.set(column, { at, isText });
+  }
+  return places;
+}

@@ -1,0 +1,43 @@
+import type { CsvTable } from './csv-table.ts';
+import type { Texts } from './texts.ts';
+import type { Skipped } from '../source.ts';
+
+/** What of a table cannot be read for sure. */
+export interface Unclear {
+  /** The rows of which it is not known which value is in which column. */
+  readonly skipped: readonly Skipped[];
+  readonly doubts: readonly string[];
+}
+
+/** Returns what is unclear of a table, after all its texts have been read. */
+export function unclearOf(table: CsvTable, texts: Texts): Unclear {
+  const { shifted, openRow, isCut, hasStrayQuotes } = table;
+  const reasons = shifted.map(
+    (number) =>
+      `Row ${number} has more values than the header has columns. A text with a comma needs quotation marks.`,
+  );
+  if (isCut && openRow !== undefined) reasons.push(`The file ends within row ${openRow}.`);
+  const doubts: string[] = [];
+  if (hasStrayQuotes || texts.hasRowInCell) {
+    doubts.push('Quotation marks are out of place, so rows may have been read as one.');
+  }
+  doubts.push(...unreadableDoubts(shifted.length, 'row'));
+  if (openRow !== undefined) doubts.push(openEndSentence('row', openRow));
+  return { skipped: reasons.map((reason) => ({ key: null, reason, kind: 'problem' })), doubts };
+}
+
+/** Says that nobody can tell which resources some parts of a file mean. */
+export function unreadableDoubts(count: number, what: 'row' | 'line' | 'item'): string[] {
+  if (count === 0) return [];
+  return [
+    count === 1
+      ? `1 ${what} cannot be read, so nobody can tell what it means.`
+      : `${count} ${what}s cannot be read, so nobody can tell what they mean.`,
+  ];
+}
+
+/** Says that a file may have been cut off, and what to do if it was not. */
+export function openEndSentence(what: 'row' | 'line', number: number): string {
+  const name = what === 'row' ? 'Row' : 'Line';
+  return `${name} ${number}, the last one, has no line end, so the file may have been cut off. If it is complete, use --whole.`;
+}

@@ -1,0 +1,43 @@
+import type { Candidate, Result } from './candidates.ts';
+import { problem } from './candidates.ts';
+import type { Cleaner } from './clean.ts';
+import type { StoreDiscount } from './store-product.ts';
+import type { Item } from './source.ts';
+
+/** Makes an item of each discount code. */
+export function couponCandidatesOf(
+  discounts: readonly StoreDiscount[],
+  cleaner: Cleaner,
+): Candidate[] {
+  return discounts.map((discount) => {
+    const code = cleaner.plain(discount.code);
+    const keys = { code: code === '' ? null : code, storeDiscountId: discount.id };
+    const result = resultOf(discount, code, cleaner);
+    const isForeign = discount.obstacle?.kind === 'unsupported';
+    return { place: discount.place, keys, result, isForeign };
+  });
+}
+
+function resultOf(discount: StoreDiscount, code: string, cleaner: Cleaner): Result {
+  const { obstacle, percent, isActive, maxUses, currentUses, id, title } = discount;
+  if (obstacle) return { obstacle };
+  if (code === '') return problem('it has no code');
+  const members = {
+    code,
+    discountPercent: percent === undefined ? undefined : withoutNoise(percent),
+    active: isActive,
+    maxUses,
+    currentUses,
+    storeDiscountId: id,
+    description: title === undefined ? undefined : cleaner.plain(title),
+  };
+  const item: Item = Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined),
+  );
+  return { item };
+}
+
+/** 7.000000000000001, which is 100 times a fraction, is 7. */
+function withoutNoise(percent: number): number {
+  return Number(percent.toFixed(8));
+}

@@ -1,0 +1,61 @@
+import { isLoopback } from '../request.ts';
+import { UsageError } from '../failure.ts';
+
+/** Which shop is asked, and as whom. */
+export interface ShopifySettings {
+  /** The address of the shop, such as `https://name.myshopify.com/`. */
+  readonly shop: URL;
+  readonly credentials: Credentials;
+}
+
+/** A lasting token, or what an app gets a token of a day for. */
+export type Credentials =
+  { readonly token: string } | { readonly clientId: string; readonly clientSecret: string };
+
+/** @throws UsageError, without any value of the environment that is secret */
+export function shopifySettings(
+  env: Readonly<Record<string, string | undefined>>,
+): ShopifySettings {
+  return { shop: shopOf(env['SHOPIFY_SHOP']?.trim() ?? ''), credentials: credentialsOf(env) };
+}
+
+const EXAMPLE = 'such as name.myshopify.com';
+
+function shopOf(text: string): URL {
+  if (text === '') {
+    throw new UsageError(
+      `Which shop? Set the environment variable SHOPIFY_SHOP to its name, ${EXAMPLE}.`,
+    );
+  }
+  const address = /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url !== undefined && isLoopback(url.hostname)) return new URL(`http://${url.host}/`);
+  // The address of the admin's pages: admin.shopify.com/store/name.
+  const [, inAdmin] = /^\/store\/([a-z0-9-]+)/.exec(url?.pathname ?? '') ?? [];
+  if (url?.hostname === 'admin.shopify.com' && inAdmin !== undefined) {
+    return new URL(`https://${inAdmin}.myshopify.com/`);
+  }
+  if (url !== undefined && /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/.test(url.hostname)) {
+    return new URL(`https://${url.hostname}/`);
+  }
+  throw new UsageError(
+    `SHOPIFY_SHOP is the shop's own name, ${EXAMPLE}, and not the domain that its customers see. The admin shows it under Settings > Domains.`,
+  );
+}
+
+function credentialsOf(env: Readonly<Record<string, string | undefined>>): Credentials {
+  const token = valueOf(env, 'SHOPIFY_ACCESS_TOKEN');
+  const clientId = valueOf(env, 'SHOPIFY_CLIENT_ID');
+  const clientSecret = valueOf(env, 'SHOPIFY_CLIENT_SECRET');
+  if (token !== '' && clientId === '' && clientSecret === '') return { token };
+  if (token === '' && clientId !== '' && clientSecret !== '') return { clientId, clientSecret };
+  throw new UsageError(
+    'Set SHOPIFY_ACCESS_TOKEN to a lasting token, or SHOPIFY_CLIENT_ID and SHOPIFY_CLIENT_SECRET to those of an app of the Dev Dashboard, and not all of them.',
+  );
+}
+
+function valueOf(env: Readonly<Record<string, string | undefined>>, name: string): string {
+  const value = env[name]?.trim() ?? '';
+  if (/^[\x21-\x7e]*$/.test(value)) return value;
+  throw new UsageError(`${name} has a character that none of Shopify's has. Copy it again.`);
+}

@@ -1,0 +1,77 @@
+import type { CollectionName } from '../fields.ts';
+import { contentOf } from '../content.ts';
+import { AdminApi, versionNote } from './admin-api.ts';
+import { readBulkFile } from './bulk-file.ts';
+import { runBulkOperation } from './bulk-operation.ts';
+import { completeLists } from './complete-lists.ts';
+import { confirmGone } from './confirm.ts';
+import { ShopifyObjects } from './graphql-objects.ts';
+import { placeOf } from './graphql-product.ts';
+import { objectOf, objectsOf, textOf } from '../members.ts';
+import { ABOUT_SHOP, ALL_DISCOUNTS, ALL_PRODUCTS } from './queries.ts';
+import { shopifySettings } from './settings.ts';
+import type { SourceReading, StoreOptions, StoreSource } from '../source.ts';
+
+/** What is asked for in a bulk operation, and the scope that the app needs for it. */
+const READINGS: Readonly<Record<CollectionName, { query: string; scope: string }>> = {
+  products: { query: ALL_PRODUCTS, scope: 'read_products' },
+  'coupon-codes': { query: ALL_DISCOUNTS, scope: 'read_discounts' },
+};
+
+/** Reads a shop by a bulk operation of its Admin API. The environment says which shop, and as whom it is asked. */
+export const shopifySource: StoreSource = (options) => {
+  const { env, signal, fetch: send = fetch, collection } = options;
+  const api = new AdminApi(shopifySettings(env), { fetch: send, signal });
+  return {
+    read: () => readShop(api, { ...options, fetch: send }),
+    confirm: (resources) => confirmGone(api, collection, resources),
+  };
+};
+
+/** How many lines are read between two reports of progress. */
+const STEP = 500;
+
+async function readShop(
+  api: AdminApi,
+  options: StoreOptions & { readonly fetch: typeof fetch },
+): Promise<SourceReading> {
+  const { collection, signal, onProgress } = options;
+  const { query, scope } = READINGS[collection];
+  const currency = await currencyOf(api, scope);
+  const readAt = new Date();
+  const result = await runBulkOperation(api, query, {
+    signal,
+    onCount: (count) => onProgress?.(count),
+  });
+  let objects = new ShopifyObjects();
+  await readBulkFile(result, options, () => {
+    objects = new ShopifyObjects({ hasMedia: true });
+    let lines = 0;
+    return (object) => {
+      objects.add(object, placeOf(textOf(object['id']) ?? ''));
+      if (++lines % STEP === 0) onProgress?.(lines, result.count);
+    };
+  });
+  await completeLists(api, objects);
+  const content = contentOf({ ...objects.content(readAt), currency }, options);
+  const { otherVersion } = api;
+  const notes = otherVersion === undefined ? [] : [versionNote(otherVersion)];
+  return { content: { ...content, notes: [...content.notes, ...notes] }, readAt };
+}
+
+/** Returns the currency of the prices. @throws Failure if the app has not the scope that it needs */
+async function currencyOf(api: AdminApi, scope: string): Promise<string> {
+  const { shop, currentAppInstallation } = await api.query(ABOUT_SHOP);
+  const scopes = objectsOf(objectOf(currentAppInstallation)['accessScopes']).map(({ handle }) =>
+    textOf(handle),
+  );
+  // Who may write may read.
+  if (!scopes.includes(scope) && !scopes.includes(scope.replace('read_', 'write_'))) {
+    throw api.failure(
+      `does not let this app read what is needed: it lacks the scope ${scope}. Add it to the app, and have the change approved in the shop.`,
+    );
+  }
+  const currency = textOf(objectOf(shop)['currencyCode']);
+  if (currency === undefined) throw api.failure('did not say its currency.');
+  return currency;
+}

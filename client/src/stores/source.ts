@@ -1,0 +1,85 @@
+import type { CollectionName } from './fields.ts';
+
+/** A resource of any collection of the service. */
+export type AnyResource = Readonly<Record<string, unknown>>;
+
+/** A push item, without `deleted`. */
+export type Item = Readonly<Record<string, unknown>>;
+
+/** Something of a source that does not become an item. */
+export interface Skipped {
+  /** The value of the field to match by; null if it is not known. Its resource must stay. */
+  readonly key: string | null;
+  readonly reason: string;
+  /** `unsupported`: the service cannot hold it, and nobody can help that. `problem`: somebody must look at it. */
+  readonly kind: 'unsupported' | 'problem';
+}
+
+/** A complete list of items, as it was read. */
+export interface Content {
+  readonly format: 'json' | 'ndjson' | 'csv' | 'shopify' | 'woocommerce';
+  readonly items: readonly Item[];
+  /**
+   * Where each item is in the source, as a person finds it: `row 12`, `line 3`, `item 5` (all from 1, rows as spreadsheets
+   * count), or `product 4711`. In the order of the items.
+   */
+  readonly places: readonly string[];
+  readonly skipped: readonly Skipped[];
+  /** Why the list may be incomplete, or why nobody can tell which resource a part of it means, as sentences. */
+  readonly doubts: readonly string[];
+  /** Sentences for the report, such as "3 control characters were removed." */
+  readonly notes: readonly string[];
+  /** The field to match by: the one of the options, or what the format has by default; undefined if the user must say it. */
+  readonly match: string | undefined;
+  /** The `source` that its items have, and that what is deleted must have; undefined if they may have any. */
+  readonly source: 'SHOPIFY' | 'WOOCOMMERCE' | undefined;
+}
+
+/** What a source says of resources that it lacks. */
+export interface Confirmation {
+  /** The ids of the resources that it really does not have. */
+  readonly gone: readonly string[];
+  /** Why each other resource is kept, by its id. */
+  readonly reasons: ReadonlyMap<string, string>;
+}
+
+/** Something that has a complete list: a file, or a store. */
+export interface Source {
+  /**
+   * Reads it to its end.
+   * @throws an error whose message is a sentence, if that is not possible
+   */
+  read(): Promise<SourceReading>;
+  /** Asks once more for resources, at most 100, that the list lacks. A file cannot be asked. */
+  confirm?(resources: readonly AnyResource[]): Promise<Confirmation>;
+}
+
+export interface SourceReading {
+  readonly content: Content;
+  /** The time of a file; of a store, the time before its first page. */
+  readonly readAt: Date;
+}
+
+/** The variables of the environment. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What a store is asked for, and with what. */
+export interface StoreOptions {
+  readonly env: Environment;
+  /** Used instead of the global `fetch`. */
+  readonly fetch?: typeof fetch | undefined;
+  readonly signal: AbortSignal;
+  readonly collection: CollectionName;
+  /** The field to match by, if it is not the default. */
+  readonly match?: string | undefined;
+  /** By default all. */
+  readonly variants?: 'all' | 'first' | undefined;
+  /** Called while it is read, with what has been read and the total, if that is known. */
+  readonly onProgress?: ((done: number, total?: number) => void) | undefined;
+}
+
+/**
+ * Makes the source that reads a store.
+ * @throws UsageError if the environment does not say where the store is and who asks
+ */
+export type StoreSource = (options: StoreOptions) => Source;

@@ -1,0 +1,63 @@
+import type { Environment } from '../source.ts';
+import { isLoopback } from '../request.ts';
+import { UsageError } from '../failure.ts';
+
+/** Where a store is, and who asks. */
+export interface Access {
+  /** The address of the shop, without a slash at its end: `https://shop.example/shop`. */
+  readonly address: string;
+  readonly key: string;
+  readonly secret: string;
+}
+
+const NAMES = ['WOOCOMMERCE_URL', 'WOOCOMMERCE_KEY', 'WOOCOMMERCE_SECRET'] as const;
+
+const EXAMPLE = 'the address of the shop, such as https://shop.example';
+
+/** Reads the environment. @throws UsageError if something is missing, or cannot be used */
+export function accessIn(env: Environment): Access {
+  const [url = '', key = '', secret = ''] = NAMES.map((name) => env[name]?.trim());
+  const missing = NAMES.filter((_, index) => [url, key, secret][index] === '');
+  if (missing.length > 0) {
+    const list = new Intl.ListFormat('en-GB').format(missing);
+    const is = missing.length === 1 ? 'is' : 'are';
+    throw new UsageError(
+      `${list} ${is} not set. WOOCOMMERCE_URL is ${EXAMPLE}; WooCommerce shows the key and the secret once, when you create them under Settings, Advanced, REST API.`,
+    );
+  }
+  if (key.startsWith('cs_') || secret.startsWith('ck_')) {
+    throw new UsageError(
+      'WOOCOMMERCE_KEY begins with ck_, and WOOCOMMERCE_SECRET with cs_. They are swapped.',
+    );
+  }
+  // The header holds both, with a colon in between.
+  if (!/^[ -9;-~]+$/.test(key) || !/^[ -~]+$/.test(secret)) {
+    throw new UsageError(
+      'WOOCOMMERCE_KEY or WOOCOMMERCE_SECRET has a character that no key has. Copy both again.',
+    );
+  }
+  return { address: addressOf(url), key, secret };
+}
+
+/** @throws UsageError if it is no address, or one whose requests others can read */
+function addressOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+  if (!url || !isWeb || url.username !== '' || url.password !== '') {
+    throw new UsageError(`WOOCOMMERCE_URL is not ${EXAMPLE}: it begins with https://.`);
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw new UsageError(
+      `Over plain HTTP, others can read the key. Set WOOCOMMERCE_URL to ${shopAddress(new URL(`https://${url.host}${url.pathname}`))}.`,
+    );
+  }
+  return shopAddress(url);
+}
+
+/** Returns the address of a shop without what belongs to its API. */
+export function shopAddress({ origin, pathname }: URL): string {
+  const parts = pathname.split('/');
+  const end = parts.findIndex((part) => part === 'index.php' || part === 'wp-json');
+  const shop = (end < 0 ? parts : parts.slice(0, end)).join('/');
+  return origin + (shop.endsWith('/') ? shop.slice(0, -1) : shop);
+}

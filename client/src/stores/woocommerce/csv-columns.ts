@@ -1,0 +1,83 @@
+import type { NamedColumn } from '../csv/named-table.ts';
+import type { WooCommerceColumn } from './column-names.ts';
+import { COLUMN_NAMES, WOOCOMMERCE_COLUMNS } from './column-names.ts';
+
+/** A column of a header: `attributeName 1` and `attributeValue 1` have the number of their attribute. */
+export type Column = WooCommerceColumn | `${WooCommerceColumn} ${string}`;
+
+/** The columns without which nothing can be read. */
+const REQUIRED = ['type', 'name', 'price'] as const;
+
+/** So many known columns make an export of a header that lacks one. */
+const FEWEST = 3;
+
+/** The columns of all languages, by their names. No name means different columns in two languages. */
+const COLUMNS: ReadonlyMap<string, WooCommerceColumn> = new Map(
+  Object.values(COLUMN_NAMES).flatMap((names) =>
+    WOOCOMMERCE_COLUMNS.flatMap((column) =>
+      names[column].map((name) => [normalized(name), column] as const),
+    ),
+  ),
+);
+
+export interface Header {
+  readonly columns: Readonly<Partial<Record<Column, NamedColumn>>>;
+  /** The numbers of its attributes. */
+  readonly attributes: readonly string[];
+  /** How many columns are known. */
+  readonly known: number;
+  /** The names of the required columns that it lacks, in its language, or in English. */
+  readonly missing: readonly string[];
+}
+
+/** Reads a header in any language, or in a mixture of languages. */
+export function readHeader(header: readonly string[]): Header {
+  const columns: Partial<Record<Column, NamedColumn>> = {};
+  const attributes = new Set<string>();
+  let known = 0;
+  for (const name of header) {
+    const number = /\d+/.exec(name)?.[0];
+    const column = columnOf(name, number);
+    if (column === undefined) continue;
+    const names = columns[column]?.names ?? [];
+    columns[column] = {
+      names: [...names, name],
+      isText: column === 'description' || column === 'images',
+    };
+    if (column.startsWith('attribute') && number !== undefined) attributes.add(number);
+    else known++;
+  }
+  const lacking = REQUIRED.filter((column) => columns[column] === undefined);
+  const language = known >= FEWEST && lacking.length > 0 ? languageOf(header) : 'en';
+  const missing = lacking.map((column) => COLUMN_NAMES[language]?.[column][0] ?? column);
+  return { columns, attributes: [...attributes], known, missing };
+}
+
+/** Whether a header is that of an export, though it may lack a column. */
+export function isAlmostWooCommerce({ known }: Header): boolean {
+  return known >= FEWEST;
+}
+
+function columnOf(name: string, number: string | undefined): Column | undefined {
+  const plain = COLUMNS.get(normalized(name));
+  if (plain !== undefined || number === undefined) return plain;
+  const attribute = COLUMNS.get(normalized(name.replace(number, '%d')));
+  return attribute === undefined ? undefined : `${attribute} ${number}`;
+}
+
+/** The language that has the most of these names. */
+function languageOf(header: readonly string[]): string {
+  const written = new Set(header.map(normalized));
+  const counts = Object.entries(COLUMN_NAMES).map(([language, names]) => ({
+    language,
+    count: Object.values(names)
+      .flat()
+      .filter((name) => written.has(normalized(name))).length,
+  }));
+  // The sort is stable, and English comes first.
+  return counts.sort((a, b) => b.count - a.count)[0]?.language ?? 'en';
+}
+
+function normalized(name: string): string {
+  return name.normalize('NFC').replaceAll('’', "'").toLowerCase();
+}
