@@ -13,7 +13,7 @@ import { openAdminHere } from './admin-here.ts';
 import { fillBrand } from './brand-rows.ts';
 import { commandsOf, wordsOf } from '../../test/node/commands.ts';
 import { expectShape, shapes } from '../../test/node/json-shapes.ts';
-import { allDocuments } from '../../tools/test/markdown.ts';
+import { allDocuments } from '../../test/node/markdown.ts';
 import { migratedFolder } from '../../test/node/pool.ts';
 import type { TemporaryFolder } from '../../test/node/processes.ts';
 

@@ -8,8 +8,8 @@ import { ACTIONS } from '../../admin/src/audit.ts';
 import { CALLS } from '../../client/test/client-calls.ts';
 import { inhabit } from './inhabited-brand.ts';
 import type { Contents } from './inhabited-brand.ts';
-import type { Block } from './markdown.ts';
-import { allDocuments, blocksOf, deadLinks, namedFiles } from './markdown.ts';
+import type { Block } from '../../test/node/markdown.ts';
+import { allDocuments, blocksOf, deadLinks, namedFiles } from '../../test/node/markdown.ts';
 import { takeBrand } from '../../test/node/pool.ts';
 import { run, runWith, temporaryFolder } from '../../test/node/processes.ts';
 

@@ -12,7 +12,7 @@ import { StandIn } from '../../client/test/shopify/stand-in.ts';
 import { takeBrand } from '../../test/node/pool.ts';
 import { runWith, temporaryFolder } from '../../test/node/processes.ts';
 import { inhabit } from './inhabited-brand.ts';
-import { blocksOf } from './markdown.ts';
+import { blocksOf } from '../../test/node/markdown.ts';
 
 // client/README.md is the manual of the command. Its samples run as they are pasted, in the order of the page, by somebody
 // whose brand has products of its own, and who has a store of each platform.

@@ -7,7 +7,7 @@ import { all } from '../../client/test/outcomes.ts';
 import { takeBrand } from '../../test/node/pool.ts';
 import type { Finished, TemporaryFolder } from '../../test/node/processes.ts';
 import { runWith, temporaryFolder } from '../../test/node/processes.ts';
-import { blocksOf } from './markdown.ts';
+import { blocksOf } from '../../test/node/markdown.ts';
 
 // The sample of client/README.md that sends products from PHP, if PHP is there: .ci/run installs it.
 

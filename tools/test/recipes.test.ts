@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Finished, TemporaryFolder } from '../../test/node/processes.ts';
 import { run, scriptWords, temporaryFolder } from '../../test/node/processes.ts';
-import { blocksOf } from './markdown.ts';
+import { blocksOf } from '../../test/node/markdown.ts';
 
 // The recipes of CONTRIBUTING.md, followed to the letter and one after the other in a copy of the project, with the sample
 // of docs/architecture.md. What they leave to the reader (where in a file a line goes) is said here.
@@ -32,7 +32,7 @@ beforeAll(async () => {
     const filter = (path: string): boolean => !path.includes('node_modules');
     await cp(name, join(folder.path, name), { recursive: true, filter });
   }
-  for (const name of ['package.json', 'tsconfig.json', 'vitest.config.ts', 'wrangler.toml']) {
+  for (const name of ['package.json', 'tsconfig.base.json', 'vitest.config.ts', 'wrangler.toml']) {
     await cp(name, join(folder.path, name));
   }
   await symlink(resolve('node_modules'), join(folder.path, 'node_modules'));
@@ -87,8 +87,11 @@ async function columnsAfterMigrations(table: string): Promise<unknown[]> {
 
 /** What the recipes wrote, as one program: each part of the project would read the libraries again. */
 const TYPED = {
-  extends: './tsconfig.json',
+  extends: './tsconfig.base.json',
   compilerOptions: {
+    noEmit: true,
+    composite: false,
+    emitDeclarationOnly: false,
     types: ['node', '@cloudflare/workers-types', '@cloudflare/vitest-pool-workers/types'],
   },
   include: ['src', 'common', 'tools', 'test/support'],

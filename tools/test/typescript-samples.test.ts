@@ -6,7 +6,7 @@ import { connectTo } from '../../client/test/connected.ts';
 import { inhabit } from './inhabited-brand.ts';
 import type { InstalledClient } from '../../client/test/installed-client.ts';
 import { installClient, nodes, succeed, within } from '../../client/test/installed-client.ts';
-import { allDocuments, blocksOf } from './markdown.ts';
+import { allDocuments, blocksOf } from '../../test/node/markdown.ts';
 import { all } from '../../client/test/outcomes.ts';
 import type { TakenBrand } from '../../test/node/pool.ts';
 import { takeBrand } from '../../test/node/pool.ts';

@@ -20,7 +20,7 @@ const COPIED = [
   'public',
   'docs',
 ];
-const FILES = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'wrangler.toml'];
+const FILES = ['package.json', 'tsconfig.base.json', 'vitest.config.ts', 'wrangler.toml'];
 
 /** The project of vitest that has a file of tests, by where the file is. */
 function projectOf(test: string): string {
