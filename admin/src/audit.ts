@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { newId } from '../../src/collection/identifier.ts';
 import { databaseTime } from '../../src/db/statement.ts';
-import { auditTrail } from '../../src/db/tables.ts';
+import { auditTrail, brands } from '../../src/db/tables.ts';
 import type { Execute } from './execute.ts';
 import type { Order, Page, PageOptions } from './pages.ts';
 import { pagesOf, readPage } from './pages.ts';
@@ -47,7 +47,7 @@ export interface Subject {
   /** NULL if it is about all brands at once. */
   readonly brandId: SQL;
   readonly keyId?: SQL;
-  /** A JSON object with further details, such as the name of a deleted brand. */
+  /** A JSON object with further details, such as the label of a key. */
   readonly details?: SQL;
   /** The table that these are read from, with the condition under which the action happens. */
   readonly from: SQL;
@@ -84,6 +84,16 @@ export function noteAct(
  */
 export function notedAct({ id }: Act): SQL {
   return sql`select * from ${auditTrail} where ${auditTrail.id} = ${id}`;
+}
+
+/**
+ * Returns the statement that takes the name of a brand and the labels of its keys, which may name people, out of its
+ * entries. Ids, actions and times stay.
+ * @param condition on the brand's row
+ */
+export function forgetNames(brandId: string, condition: SQL): SQL {
+  return sql`update ${auditTrail} set details = json_remove(details, '$.brandName', '$.label')
+    where ${auditTrail.brandId} = ${brandId} and exists (select 1 from ${brands} where ${condition})`;
 }
 
 export interface AuditQuery {

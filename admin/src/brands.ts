@@ -9,7 +9,7 @@ import { profile } from '../../src/resources/profile.ts';
 import { databaseTime } from '../../src/db/statement.ts';
 import { OperatorError, DatabaseFailure } from '../../common/operator-error.ts';
 import type { Action } from './audit.ts';
-import { newAct, noteAct } from './audit.ts';
+import { forgetNames, newAct, noteAct } from './audit.ts';
 import { deleteData } from './brand-data.ts';
 import type { Execute } from './execute.ts';
 import { andAtHome, isAtHome, mayChange, notChanged } from './home.ts';
@@ -144,8 +144,8 @@ export async function brandName(execute: Execute, brandId: string): Promise<stri
 }
 
 /**
- * Deletes a brand with all its data. Keys are deleted in the first call, so that nobody writes while the rest is deleted
- * in further ones. If interrupted, run it again.
+ * Deletes a brand with all its data, and its names in the audit trail. Keys are deleted in the first call, so that nobody
+ * writes while the rest is deleted in further ones. If interrupted, run it again.
  * @throws OperatorError which says whether anything is deleted
  */
 export async function deleteBrand(
@@ -157,7 +157,6 @@ export async function deleteBrand(
   const noted = (action: Action, isMeant: SQL): SQL =>
     noteAct(newAct(execute, action), {
       brandId: sql`${brands.id}`,
-      details: sql`json_object('brandName', ${brands.brandName})`,
       from: sql`${brands} where ${isMeant}`,
     });
   const isThere = await deleteData(execute, brandId, {
@@ -170,6 +169,7 @@ export async function deleteBrand(
     ],
     last: (isEmpty) => [
       noted('brand.delete.done', isEmpty),
+      forgetNames(brandId, isEmpty),
       sql`delete from ${brands} where ${isEmpty}`,
     ],
     onFailure: partlyDeleted,
@@ -182,8 +182,11 @@ export async function deleteRest(execute: Execute, brandId: string): Promise<voi
   const isThere = await deleteData(execute, brandId, {
     condition: sql`not ${isAtHome(sql`${brandId}`)}`,
     first: [],
-    // With its keys, which point elsewhere until then.
-    last: (isEmpty) => [sql`delete from ${brands} where ${isEmpty}`],
+    last: (isEmpty) => [
+      forgetNames(brandId, isEmpty),
+      // With its keys, which point elsewhere until then.
+      sql`delete from ${brands} where ${isEmpty}`,
+    ],
     onFailure: partlyDeleted,
   });
   if (isThere) throw await notChanged(execute, brandId);

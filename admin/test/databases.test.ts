@@ -285,6 +285,21 @@ describe('brand move', () => {
     ]);
   });
 
+  it('leaves no name of a brand behind that is deleted later, in no database', async () => {
+    const { brandId, keyId } = await create('Forgotten', 0);
+    const move = ['brand', 'move', brandId, '--to'];
+    await admin.json(...move, '2');
+    await admin.json('key', 'rotate', keyId, '--label', "Anna's laptop");
+    await admin.json(...move, '1');
+    await admin.json('brand', 'delete', brandId, '--yes');
+    const { entries } = await admin.json('audit', '--brand', brandId);
+    expect(records(entries).length).toBeGreaterThan(5);
+    for (const number of NUMBERS) {
+      const [found] = await database(number)(sql`select details from audit_trail`);
+      expect(JSON.stringify(found)).not.toMatch(/Forgotten|Anna/);
+    }
+  });
+
   it('refuses other commands for the brand until it has ended or is given up', async () => {
     const { brandId, keyId } = await create('Frozen', 0);
     const frozenAt = '2026-01-31T09:30:00.000Z';

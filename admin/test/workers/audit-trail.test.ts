@@ -50,7 +50,7 @@ function repeating(execute: Execute): Execute {
 }
 
 describe('The audit trail', () => {
-  it('records every action with brand, key and operator, and outlives the brand', async () => {
+  it('records every action with brand, key and operator, and outlives the brand without its names', async () => {
     const label = `the "report"'s; --`;
     const issued = await issueKey(ann, made.brandId, { label, scope: 'read', expiresIn: 86_400 });
     const rotated = await rotateKey(ann, issued.keyId, 60, { scope: 'write' });
@@ -59,8 +59,6 @@ describe('The audit trail', () => {
     await resetTokens(ann, made.brandId);
     await suspendBrand(ann, made.brandId, ' unpaid ');
     await resumeBrand(ann, made.brandId);
-    await suspendBrand(ann, made.brandId);
-    await deleteBrand(ann, made.brandId);
     const first = { brandName: 'Audited', scope: 'write', label: '', expiresAt: null };
     expect(await noted()).toEqual([
       entry('brand.create', made.keyId, first),
@@ -75,10 +73,43 @@ describe('The audit trail', () => {
       entry('tokens.reset', null),
       entry('brand.suspend', null, { brandName: 'Audited', reason: 'unpaid' }),
       entry('brand.resume', null, { brandName: 'Audited' }),
-      entry('brand.suspend', null, { brandName: 'Audited' }),
-      entry('brand.delete.begin', null, { brandName: 'Audited' }),
-      entry('brand.delete.done', null, { brandName: 'Audited' }),
     ]);
+
+    await deleteBrand(ann, made.brandId);
+    const withoutNames = { scope: 'write', expiresAt };
+    expect(await noted()).toEqual([
+      entry('brand.create', made.keyId, { scope: 'write', expiresAt: null }),
+      entry('key.issue', issued.keyId, { scope: 'read', expiresAt: issued.expiresAt }),
+      entry('key.rotate', rotated.keyId, { replacedKeyId: issued.keyId, ...withoutNames }),
+      entry('key.revoke', rotated.keyId, withoutNames),
+      entry('tokens.reset', null),
+      entry('brand.suspend', null, { reason: 'unpaid' }),
+      entry('brand.resume', null),
+      entry('brand.delete.begin', null),
+      entry('brand.delete.done', null),
+    ]);
+  });
+
+  it('keeps the names of a brand until it is deleted whole, and those of others', async () => {
+    const other = await createBrand(ann, 'Audited');
+    await env.DB.prepare(
+      `insert into tombstones (brand_id, collection, change_number, id, deleted_at)
+       with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n <= 20000)
+       select ?, 'products', n, ?, ? from numbers`,
+    )
+      .bind(made.brandId, NOBODY, '2026-01-31T09:30:00.000Z')
+      .run();
+    let calls = 0;
+    const failing = interceptExecute(ann, (call) =>
+      ++calls > 1 ? Promise.reject(new Error('gone')) : call(),
+    );
+    await expect(deleteBrand(failing, made.brandId)).rejects.toThrow('gone');
+    const [created, begun] = await noted();
+    expect(created).toMatchObject({ details: { brandName: 'Audited', label: '' } });
+    expect(begun).toMatchObject({ action: 'brand.delete.begin', details: {} });
+    await deleteBrand(ann, made.brandId);
+    expect(JSON.stringify(await noted())).not.toMatch(/Audited|label/);
+    expect(await noted(other.brandId)).toMatchObject([{ details: { brandName: 'Audited' } }]);
   });
 
   it('records an action once, and reports it as done, if its transaction is retried', async () => {
