@@ -8,7 +8,7 @@ const { FUZZ_RUNS, FUZZ_SEED, TEST_REPORT } = process.env;
 const fuzz = { runs: Number(FUZZ_RUNS ?? 40), seed: Number(FUZZ_SEED ?? 3) };
 
 /** Returns a project of tests in the Workers runtime. */
-function inWorkers(name: string, include: string): TestProjectInlineConfiguration {
+function inWorkers(name: string, ...include: readonly string[]): TestProjectInlineConfiguration {
   return {
     extends: true,
     plugins: [
@@ -25,7 +25,7 @@ function inWorkers(name: string, include: string): TestProjectInlineConfiguratio
     test: {
       name,
       testTimeout: 60_000,
-      include: [include],
+      include: [...include],
       // Test files share a Worker and its database, so each test creates its own brands.
       isolate: false,
       globalSetup: 'test/node/widget-setup.ts',
@@ -62,7 +62,7 @@ function inNode(
 /** What the service says of itself, which changes with the service. */
 const DOCUMENT = ['tools/test/openapi*.test.ts'];
 
-// `npm test` runs `worker`, `client`, `client-workers` and `document`; `npm run test:all` runs all.
+// `npm test` runs `worker` and `client`, which need git and Node alone; `npm run test:all` runs all.
 export default defineConfig({
   test: {
     // The service writes a line per request.
@@ -73,16 +73,17 @@ export default defineConfig({
     reporters:
       TEST_REPORT === undefined ? ['default'] : ['default', ['json', { outputFile: TEST_REPORT }]],
     projects: [
-      inWorkers('worker', 'test/*.test.ts'),
+      // Each project takes seconds to start, so single files of other doors run in these two.
+      inWorkers('worker', 'test/*.test.ts', 'client/test/workers/*.test.ts'),
       // All failures, sizes and sequences: they take as long as all other tests in the Workers runtime.
       inWorkers('exhaustive', 'test/exhaustive/*.test.ts'),
       // The service over HTTP: sockets, memory, hostile bodies.
       inNode('node', ['test/node/**/*.test.ts']),
       inNode('admin', ['admin/test/*.test.ts']),
       inWorkers('admin-workers', 'admin/test/workers/*.test.ts'),
-      inNode('client', ['client/test/*.test.ts']),
-      inWorkers('client-workers', 'client/test/workers/*.test.ts'),
-      inNode('document', DOCUMENT),
+      inNode('client', ['client/test/*.test.ts', ...DOCUMENT]),
+      // The command, with programs of its users: Python, PHP, jq.
+      inNode('command', ['client/test/command/*.test.ts']),
       // Documents, recipes and samples, a deployment, `npm run dev`, and pages in a browser.
       inNode('tools', ['tools/test/**/*.test.ts'], DOCUMENT),
     ],

@@ -12,7 +12,7 @@ import { printable } from '../../common/terminal/printable.ts';
 import { ROOT } from '../../common/wrangler/wrangler.ts';
 import type { AdminHere } from './admin-here.ts';
 import { openAdminHere } from './admin-here.ts';
-import { commandOf } from '../../client/test/commanded.ts';
+import { commandOf } from '../../client/test/command/commanded.ts';
 import { migratedFolder } from '../../test/node/pool.ts';
 import type { Finished, TemporaryFolder } from '../../test/node/processes.ts';
 import { ADMIN, freePort, records, runWith } from '../../test/node/processes.ts';

@@ -7,8 +7,8 @@ import {
   variableProduct,
   variation,
   woocommerce,
-} from '../../client/test/woocommerce-stand-in.ts';
-import { StandIn } from '../../client/test/shopify/stand-in.ts';
+} from '../../client/test/command/woocommerce-stand-in.ts';
+import { StandIn } from '../../client/test/command/shopify/stand-in.ts';
 import { takeBrand } from '../../test/node/pool.ts';
 import { runWith, temporaryFolder } from '../../test/node/processes.ts';
 import { inhabit } from './inhabited-brand.ts';

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { scriptWords } from '../../test/node/processes.ts';
 import { document } from '../../test/support/document.ts';
 
 // The tests of all operations try what these have in common. What one does besides, no other test can know.
@@ -14,4 +15,12 @@ it('Each operation besides those of every collection has a test of what it does'
     .map((file) => readFileSync(`test/${file}`, 'utf8'));
   const without = words.filter((word) => !texts.some((text) => text.includes(`/${word}`)));
   expect(without, 'add a file to test that shows what it does').toEqual([]);
+});
+
+it('`.ci/run` runs each project of tests once', () => {
+  const config = readFileSync('vitest.config.ts', 'utf8');
+  const projects = [...config.matchAll(/in(?:Node|Workers)\('([\w-]+)'/g)].map(([, name]) => name);
+  const steps = `${scriptWords('test').join(' ')} ${readFileSync('.ci/run', 'utf8')}`;
+  const run = [...steps.matchAll(/--project ([\w-]+)/g)].map(([, name]) => name);
+  expect(run.sort()).toEqual(projects.sort());
 });

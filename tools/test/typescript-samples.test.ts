@@ -4,8 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readContents } from '../build/reference/contents.ts';
 import { connectTo } from '../../client/test/connected.ts';
 import { inhabit } from './inhabited-brand.ts';
-import type { InstalledClient } from '../../client/test/installed-client.ts';
-import { installClient, nodes, succeed, within } from '../../client/test/installed-client.ts';
+import type { InstalledClient } from '../../client/test/command/installed-client.ts';
+import {
+  installClient,
+  nodes,
+  succeed,
+  within,
+} from '../../client/test/command/installed-client.ts';
 import { allDocuments, blocksOf } from '../../test/node/markdown.ts';
 import { all } from '../../client/test/outcomes.ts';
 import type { TakenBrand } from '../../test/node/pool.ts';

@@ -1,0 +1,118 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Fault } from '../../../test/node/fault-proxy.ts';
+import { startFaultProxy } from '../../../test/node/fault-proxy.ts';
+import { item, shop } from './command-shop.ts';
+
+// A signal ends the command within two seconds, whatever the service does.
+
+/** How long it takes at most, in milliseconds, and what a machine in use may add to it. */
+const LIMIT = 2000 + 500;
+
+let stop: (() => void) | undefined;
+
+afterEach(async () => {
+  stop?.();
+  await rm(STATE, { force: true });
+});
+
+/** A response that begins so, and then has one space after another. */
+function dripping(beginning: string): Response {
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(encoder.encode(beginning));
+    },
+    async pull(controller) {
+      await setTimeout(50);
+      controller.enqueue(encoder.encode(' '));
+    },
+  });
+  return new Response(body, { headers: { 'Content-Type': 'application/json' } });
+}
+
+const drips: Fault = () => dripping('{"products":[');
+const isSilent: Fault = () => new Promise(() => undefined);
+const holdsWrites: Fault = (request, pass) =>
+  request.method === 'GET' ? pass(request) : dripping('{');
+
+const STATE = join(tmpdir(), `brand-api-${process.pid}.json`);
+const SYNC = ['sync', '-', '--match', 'sku'];
+
+/** Runs the command as a program on a service with a fault, until the request that has the fault has arrived. */
+async function started(words: readonly string[], fault: Fault): Promise<ChildProcess> {
+  const { brand } = await shop([item('A')]);
+  const proxy = await startFaultProxy(brand.baseUrl);
+  const child = spawn('client/bin/brand-integration.js', words, {
+    env: { ...process.env, BRAND_API_KEY: brand.apiKey, BRAND_API_URL: proxy.url },
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  stop = () => {
+    child.kill('SIGKILL');
+    proxy.stop();
+  };
+  child.stdin.end(JSON.stringify([item('B')]));
+  await new Promise<void>((resolve) => {
+    proxy.fault = (request, pass) => {
+      if (fault !== holdsWrites || request.method !== 'GET') resolve();
+      return fault(request, pass);
+    };
+  });
+  // The answer has begun, too.
+  await setTimeout(200);
+  return child;
+}
+
+describe.each([
+  ['whoami', ['whoami'], drips],
+  ['list', ['list'], drips],
+  ['follow', ['follow', '--every', '1', '--state', STATE], isSilent],
+  ['sync while it reads', SYNC, drips],
+  ['sync before an answer', SYNC, isSilent],
+  ['sync while it writes', SYNC, holdsWrites],
+] as const)('A signal during %s', (_, words, fault) => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'ends it, with exit code 1: %s',
+    async (signal) => {
+      const child = await started(words, fault);
+      const before = performance.now();
+      child.kill(signal);
+      expect(await once(child, 'exit')).toEqual([1, null]);
+      expect(performance.now() - before).toBeLessThan(LIMIT);
+    },
+  );
+});
+
+it('A second signal ends the command at once', async () => {
+  const child = await started(SYNC, holdsWrites);
+  child.kill('SIGINT');
+  await setTimeout(100);
+  const before = performance.now();
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([null, 'SIGTERM']);
+  expect(performance.now() - before).toBeLessThan(500);
+});
+
+it('A signal ends the command if nobody reads its output', async () => {
+  const { brand, client } = await shop();
+  await client.products.createMany(
+    Array.from({ length: 500 }, () => ({ title: 'x'.repeat(255), priceCents: 1 })),
+  );
+  const child = spawn('client/bin/brand-integration.js', ['list'], {
+    env: { ...process.env, BRAND_API_KEY: brand.apiKey, BRAND_API_URL: brand.baseUrl },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  stop = () => child.kill('SIGKILL');
+  await once(child.stdout, 'readable');
+  await setTimeout(200);
+  const before = performance.now();
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([1, null]);
+  expect(performance.now() - before).toBeLessThan(LIMIT);
+});

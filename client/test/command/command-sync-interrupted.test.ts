@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { item, items, shop } from './command-shop.ts';
+import { startFaultProxy } from '../../../test/node/fault-proxy.ts';
+import type { TemporaryFolder } from '../../../test/node/processes.ts';
+import { temporaryFolder } from '../../../test/node/processes.ts';
+
+let folder: TemporaryFolder;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+
+afterAll(() => folder.remove());
+
+describe('sync ends early', () => {
+  it('before its next request, a deletion too', async () => {
+    const { sync, skus } = await shop(items(2));
+    const stop = new AbortController();
+    const sent: (string | undefined)[] = [];
+    const { code, stdout, stderr } = await sync(
+      [item('S-0'), item('N')],
+      ['--match', 'sku', '--delete'],
+      {
+        signal: stop.signal,
+        fetch: async (url, init) => {
+          sent.push(init?.method);
+          if (init?.method === 'POST') stop.abort();
+          return fetch(url, init);
+        },
+      },
+    );
+    expect([code, stdout]).toEqual([1, '1 created, 0 updated, 1 unchanged, 0 deleted.\n']);
+    expect(stderr).toContain('Stopped before the end.');
+    expect(sent).toEqual(['GET', 'POST']);
+    expect(await skus()).toHaveLength(3);
+  });
+
+  it('if a write has no answer: soon after the signal, with a report of what is done', async () => {
+    const { sync, skus } = await shop();
+    const stop = new AbortController();
+    let posts = 0;
+    const { code, stdout, stderr } = await sync(items(600), undefined, {
+      signal: stop.signal,
+      fetch: async (url, init) => {
+        if (init?.method !== 'POST' || ++posts === 1) return fetch(url, init);
+        stop.abort();
+        return new Promise(() => undefined);
+      },
+    });
+    expect([code, stdout]).toEqual([1, '500 created, 0 updated, 0 unchanged.\n']);
+    expect(stderr).toContain('Stopped before the end.');
+    expect(await skus()).toHaveLength(500);
+  });
+
+  it('while it reads: nothing is done', async () => {
+    const { sync, skus } = await shop(items(2));
+    const stop = new AbortController();
+    const { code, stdout, stderr } = await sync([item('N')], undefined, {
+      signal: stop.signal,
+      fetch: async (...request) => {
+        stop.abort();
+        return fetch(...request);
+      },
+    });
+    expect([code, stdout, stderr]).toEqual([1, '', 'error: Stopped before the end.\n']);
+    expect(await skus()).toHaveLength(2);
+  });
+
+  it.each([[[]], [['--json']]])(
+    'after a failure, and reports what was done before, with %j',
+    async (words) => {
+      const { sync, skus } = await shop();
+      const error = 'This API key is read-only.';
+      let requests = 0;
+      const { code, stdout, stderr } = await sync(items(600), ['--match', 'sku', ...words], {
+        fetch: (...request) =>
+          ++requests === 3
+            ? Promise.resolve(Response.json({ error }, { status: 403 }))
+            : fetch(...request),
+      });
+      expect([code, stderr]).toEqual([1, `error: ${error}\n`]);
+      if (words.length === 0) expect(stdout).toBe('500 created, 0 updated, 0 unchanged.\n');
+      else expect(JSON.parse(stdout)).toMatchObject({ created: 500, refused: [], error });
+      expect(await skus()).toHaveLength(500);
+    },
+  );
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'between two requests at %s, in a program without a terminal',
+    async (signal) => {
+      const { brand, skus } = await shop();
+      const path = join(folder.path, `${signal}.json`);
+      await writeFile(path, JSON.stringify(items(1100)));
+      const proxy = await startFaultProxy(brand.baseUrl);
+      const env = { ...process.env, BRAND_API_KEY: brand.apiKey, BRAND_API_URL: proxy.url };
+      const words = ['sync', path, '--match', 'sku'];
+      const child = spawn('client/bin/brand-integration.js', words, {
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let posts = 0;
+      proxy.fault = async (request, pass) => {
+        if (request.method === 'POST' && ++posts === 2) child.kill(signal);
+        return pass(request);
+      };
+      const [stdout, stderr] = await Promise.all([
+        text(child.stdout),
+        text(child.stderr),
+        once(child, 'close'),
+      ]);
+      proxy.stop();
+      expect([child.exitCode, stdout, stderr]).toEqual([
+        1,
+        '1000 created, 0 updated, 0 unchanged.\n',
+        'error: Stopped before the end. Run it again to continue.\n',
+      ]);
+      expect(await skus()).toHaveLength(1000);
+    },
+  );
+});

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { record } from '../../../test/node/processes.ts';
+import { items, shop } from './command-shop.ts';
+import { commandOf } from './commanded.ts';
+
+const nowhere = commandOf({ apiKey: `bik_${'0'.repeat(49)}`, baseUrl: 'http://127.0.0.1:4' });
+
+/** The document of a sync that did nothing. */
+function nothing(format: string | null, error: string | RegExp): object {
+  const matching: unknown = expect.stringMatching(error);
+  return {
+    format,
+    dryRun: false,
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    deleted: 0,
+    withheld: 0,
+    unmatched: 0,
+    kept: [],
+    skipped: [],
+    refused: [],
+    error: matching,
+  };
+}
+
+describe('sync --json prints one document, with an error', () => {
+  const bySku = ['--match', 'sku'];
+
+  it.each([
+    ['the file is missing', ['/nowhere/a.json', ...bySku], '', 1, null, /no such file/],
+    ['the file is empty', ['-', ...bySku], '', 1, null, /^The file is empty\.$/],
+    ['the file is none', ['-', ...bySku], 'Good morning', 1, null, /neither JSON/],
+    ['the service is unreachable', ['-', ...bySku], '[{"sku":"A"}]', 1, 'json', /did not answer/],
+    ['the file has nothing', ['-'], '[]', 1, 'json', /^The file has no products: nothing was/],
+    ['a store is not named', ['--from', 'woocommerce'], '', 2, 'woocommerce', /WOOCOMMERCE_URL/],
+    ['the match is not known', ['-'], '[{"sku":"A"}]', 2, 'json', /^Which field identifies/],
+  ] as const)('if %s', async (_, words, stdin, expected, format, error) => {
+    const { code, stdout, stderr } = await nowhere(['sync', '--json', ...words], { stdin });
+    const document = record(JSON.parse(stdout));
+    expect([code, document]).toEqual([expected, nothing(format, error)]);
+    expect(stderr).toBe(`error: ${String(document['error'])}\n`);
+  });
+
+  it('if the key is missing', async () => {
+    const { code, stdout } = await nowhere(['sync', '-', '--json', ...bySku], {
+      env: { BRAND_API_KEY: '' },
+    });
+    expect([code, JSON.parse(stdout)]).toEqual([2, nothing(null, /BRAND_API_KEY/)]);
+  });
+
+  it('if a signal comes before anything is read', async () => {
+    const { brand } = await shop();
+    const env = { ...process.env, BRAND_API_KEY: brand.apiKey, BRAND_API_URL: brand.baseUrl };
+    const child = spawn('client/bin/brand-integration.js', ['sync', '-', '--json', ...bySku], {
+      env,
+    });
+    // More than a pipe holds, so that the command is reading.
+    await new Promise((resolve) => child.stdin.write(' '.repeat(1e6), resolve));
+    child.kill('SIGINT');
+    const exited = once(child, 'exit');
+    const printed = await text(child.stdout);
+    expect([(await exited)[0], JSON.parse(printed)]).toEqual([
+      1,
+      nothing(null, /^Stopped before the end\.$/),
+    ]);
+  });
+
+  it('in the order of the members that the manual shows', async () => {
+    const { stdout } = await nowhere(['sync', '-', '--json', ...bySku]);
+    expect(Object.keys(record(JSON.parse(stdout)))).toEqual(Object.keys(nothing(null, '')));
+  });
+
+  it('but none if the options cannot be understood', async () => {
+    const words = ['sync', '-', '--json', '--match', 'colour'];
+    const { code, stdout } = await nowhere(words, { stdin: JSON.stringify(items(1)) });
+    expect([code, stdout]).toEqual([2, '']);
+  });
+});

@@ -1,0 +1,79 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import type { TakenBrand } from '../../../test/node/pool.ts';
+
+/** A program that runs, and what it has printed so far. */
+export interface Running {
+  readonly child: ChildProcess;
+  readonly printed: () => string;
+  /** Waits until it has ended. */
+  readonly exit: () => Promise<number | null>;
+}
+
+/** Starts the command as a program of its own, in a folder. */
+export type Start = (words: readonly string[]) => Running;
+
+/** Bundles the command once, because a test starts it many times. */
+export async function commandIn(folder: string, brand: TakenBrand): Promise<Start> {
+  const program = join(folder, 'brand-integration.cjs');
+  await build({
+    entryPoints: ['client/src/command/main.ts'],
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    logLevel: 'silent',
+  });
+  const env = { ...process.env, BRAND_API_KEY: brand.apiKey, BRAND_API_URL: brand.baseUrl };
+  return (words) => {
+    const child = spawn(process.execPath, [program, ...words], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const exited = once(child, 'exit');
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        printed += text;
+      });
+    }
+    return {
+      child,
+      printed: () => printed,
+      exit: async () => {
+        await exited;
+        return child.exitCode;
+      },
+    };
+  };
+}
+
+/**
+ * A shell's command that runs a program. It leaves the process ids in files, and a file `twice` if another one of it runs
+ * at the same time.
+ */
+export function watched(program: string): string {
+  return [
+    'echo $$ > shell.pid',
+    `flock -n -E 99 once.lock sh -c 'echo $$ > program.pid; exec ${program}'`,
+    'code=$?',
+    'if [ $code = 99 ]; then touch twice; fi',
+    'exit $code',
+  ].join('\n');
+}
+
+/** Kills the process whose id a file has, if it is still there. */
+export async function killIn(folder: string, file: string): Promise<void> {
+  const id = Number(await readFile(join(folder, file), 'utf8').catch(() => ''));
+  if (!(id > 1)) return;
+  try {
+    process.kill(id, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}

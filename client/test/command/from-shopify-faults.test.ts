@@ -1,0 +1,366 @@
+import { describe, expect, it } from 'vitest';
+import { AdminApi } from '../../src/stores/shopify/admin-api.ts';
+import { runBulkOperation } from '../../src/stores/shopify/bulk-operation.ts';
+import { ALL_PRODUCTS } from '../../src/stores/shopify/queries.ts';
+import { shopifySettings } from '../../src/stores/shopify/settings.ts';
+import type { ShopAnswer, StandIn } from './shopify/stand-in.ts';
+import { shopAndBrand } from './shopify/shop-and-brand.ts';
+
+// Whatever is wrong with a shop: a sentence says what to do, and nothing is changed.
+
+const OLD = { title: 'Old', priceCents: 1, source: 'SHOPIFY' } as const;
+const APP = { SHOPIFY_ACCESS_TOKEN: undefined, SHOPIFY_CLIENT_ID: 'the-app' };
+const CREDENTIALS = { ...APP, SHOPIFY_CLIENT_SECRET: 'shpss_secret' };
+const HTML = '<html><body>Something went wrong. shpat_lasting shpss_secret</body></html>';
+
+/** What is wrong with a shop, and what else its environment has. */
+type Fault = (shop: StandIn) => Readonly<Record<string, string | undefined>> | undefined;
+
+/** Answers each request that names this operation; by default all of them. */
+function answers(answer: ShopAnswer, name?: string): Fault {
+  return (shop) => {
+    shop.faults.answer = (request) =>
+      name === undefined || request.name === name ? answer : undefined;
+    return undefined;
+  };
+}
+
+/** Refuses the credentials of an app. */
+function refuses(status: number, error: string): Fault {
+  return (shop) => {
+    answers({ status, body: `<html>Oauth error ${error}: shpss_secret</html>` }, 'token')(shop);
+    return CREDENTIALS;
+  };
+}
+
+function ends(end: Record<string, unknown>): Fault {
+  return (shop) => {
+    shop.faults.end = end;
+    return undefined;
+  };
+}
+
+function graphqlError(code: string, message = 'Refused'): ShopAnswer {
+  return { status: 200, body: { errors: [{ message, extensions: { code } }] } };
+}
+
+/** Gives this answer to the first request. */
+function once(answer: ShopAnswer): (shop: StandIn) => void {
+  return (shop) => {
+    let given = false;
+    shop.faults.answer = () => {
+      if (given) return undefined;
+      given = true;
+      return answer;
+    };
+  };
+}
+
+const FAULTS: readonly (readonly [string, Fault, RegExp])[] = [
+  [
+    'a wrong token',
+    () => ({ SHOPIFY_ACCESS_TOKEN: 'shpat_wrong' }),
+    /does not accept the token in SHOPIFY_ACCESS_TOKEN\. It may be revoked.* \(status 401\)/,
+  ],
+  ['a frozen shop', answers({ status: 402, body: HTML }), /is frozen \(status 402\)/],
+  ['a forbidden app', answers({ status: 403, body: HTML }), /forbids .* scopes read_products/],
+  ['a wrong name', answers({ status: 404, body: HTML }), /Is SHOPIFY_SHOP right\?/],
+  ['a locked shop', answers({ status: 423, body: HTML }), /is locked \(status 423\)/],
+  [
+    'an error as HTML',
+    answers({ status: 500, body: HTML }),
+    /has an error of its own \(status 500/,
+  ],
+  ['a page in place of JSON', answers({ status: 200, body: HTML }), /something that is not JSON/],
+  [
+    'another name',
+    answers({
+      status: 302,
+      body: '',
+      headers: { Location: 'https://first-name.myshopify.com/admin/api/graphql.json' },
+    }),
+    /Its own name is first-name\.myshopify\.com: set SHOPIFY_SHOP to it\./,
+  ],
+  [
+    'a page to log in',
+    answers({ status: 302, body: '', headers: { Location: 'https://accounts.example/login' } }),
+    /Set SHOPIFY_SHOP to its own name, which ends in \.myshopify\.com\./,
+  ],
+  [
+    'a missing scope',
+    (shop) => {
+      shop.scopes = ['read_orders'];
+      return undefined;
+    },
+    /it lacks the scope read_products\. Add it to the app/,
+  ],
+  [
+    'a wrong secret',
+    () => ({ ...APP, SHOPIFY_CLIENT_SECRET: 'shpss_wrong' }),
+    /does not accept SHOPIFY_CLIENT_ID with SHOPIFY_CLIENT_SECRET \(status 401\)/,
+  ],
+  [
+    'an unknown app',
+    () => ({ ...CREDENTIALS, SHOPIFY_CLIENT_ID: 'another' }),
+    /does not accept SHOPIFY_CLIENT_ID with SHOPIFY_CLIENT_SECRET \(status 400\)/,
+  ],
+  [
+    "an app of another's organization",
+    refuses(400, 'shop_not_permitted'),
+    /belong to different organizations/,
+  ],
+  ['an app that is not installed', refuses(400, 'app_not_installed'), /not installed in the shop/],
+  ['an error of OAuth', refuses(500, 'oops'), /has an error of its own \(status 500/],
+  [
+    'a bulk operation that fails for a scope',
+    ends({ status: 'FAILED', errorCode: 'ACCESS_DENIED', url: null }),
+    /did not let the app read everything\. Give the app the scopes/,
+  ],
+  [
+    'one that fails for its time',
+    ends({ status: 'FAILED', errorCode: 'TIMEOUT', url: null, partialDataUrl: 'http://x.example' }),
+    /took too long for its own limit/,
+  ],
+  [
+    'one that fails without a reason',
+    ends({ status: 'FAILED', url: null }),
+    /could not complete its bulk operation \(without a reason\)/,
+  ],
+  ['one that is canceled', ends({ status: 'CANCELED', url: null }), /canceled by somebody/],
+  ['one that has expired', ends({ status: 'EXPIRED', url: null }), /no longer has the result/],
+  [
+    'one of which there is a part',
+    ends({ partialDataUrl: 'http://127.0.0.1:1/part' }),
+    /has only a part of the result/,
+  ],
+  ['one with objects and without a file', ends({ url: null }), /has only a part of the result/],
+  [
+    'one that disappears',
+    answers({ status: 200, body: { data: { bulkOperation: null } } }, 'Operation'),
+    /does not know its own bulk operation any more/,
+  ],
+  [
+    'one that is refused',
+    answers(
+      {
+        status: 200,
+        body: {
+          data: {
+            bulkOperationRunQuery: {
+              bulkOperation: null,
+              userErrors: [{ code: 'INVALID', message: 'Bulk queries need a connection.' }],
+            },
+          },
+        },
+      },
+      'Start',
+    ),
+    /does not start a bulk operation: Bulk queries need a connection\./,
+  ],
+  [
+    'a file that lacks lines',
+    (shop) => {
+      shop.faults.file = (lines) => lines.slice(0, -1);
+      return undefined;
+    },
+    /The file from Shopify has \d+ lines, and it should have \d+\./,
+  ],
+  [
+    'a file with too many lines',
+    (shop) => {
+      shop.faults.file = (lines) => [...lines, ...lines.slice(-1)];
+      return undefined;
+    },
+    /The file from Shopify has \d+ lines, and it should have \d+\./,
+  ],
+  [
+    'a file that is cut off within its last line',
+    (shop) => {
+      shop.faults.cut = true;
+      return undefined;
+    },
+    /Line \d+ of the file from Shopify is cut off\./,
+  ],
+  [
+    'a file that breaks off each time',
+    (shop) => {
+      shop.faults.broken = { bytes: 900, times: 9 };
+      return undefined;
+    },
+    /gave no complete answer/,
+  ],
+  [
+    'a file at an address without TLS',
+    ends({ url: 'http://files.example/file.jsonl' }),
+    /an address for the result that is not encrypted/,
+  ],
+  [
+    'a query that it refuses',
+    answers(graphqlError('undefinedField', "Field 'x' doesn't exist"), 'AboutShop'),
+    /does not answer a query: Field 'x' doesn't exist/,
+  ],
+  [
+    'access that it denies',
+    answers(graphqlError('ACCESS_DENIED', 'Access denied for products field.'), 'Start'),
+    /read everything: Access denied for products field\. Give it the scopes read_products and read_discounts\./,
+  ],
+  ['a shop that is not active', answers(graphqlError('SHOP_INACTIVE')), /is not active/],
+];
+
+describe('A sync that cannot read the shop to its end changes nothing, and says what to do:', () => {
+  it.concurrent.for(FAULTS)('%s', async ([, fault, sentence], { onTestFinished }) => {
+    const { shop, client, sync, products } = await shopAndBrand(onTestFinished);
+    await client.products.create({ ...OLD, storeVariantId: 'gid://shopify/ProductVariant/1' });
+    const before = await products();
+    const env = fault(shop);
+    const { code, stdout, stderr } = await sync(['--delete', '--max-delete', '100%'], {
+      ...(env !== undefined && { env }),
+    });
+    expect(stderr).toMatch(/^error: [^\n]+\n$/);
+    expect(stderr).toMatch(sentence);
+    expect(stdout + stderr).not.toMatch(/shpat_|shpss_|Signature=abc/);
+    expect(code).toBe(1);
+    expect(await products()).toEqual(before);
+  });
+});
+
+const TOO_MANY = { status: 429, body: '', headers: { 'Retry-After': '2.0' } };
+
+describe('A sync goes on after', () => {
+  it.concurrent.for<[string, (shop: StandIn) => unknown]>([
+    ['queries that are throttled', (shop) => (shop.faults.throttled = 2)],
+    ['a file that breaks off', (shop) => (shop.faults.broken = { bytes: 900, times: 2 })],
+    ['operations of others', (shop) => (shop.faults.busy = 3)],
+    ['an error that passes', once({ status: 502, body: HTML })],
+    ['a limit of requests', once(TOO_MANY)],
+    ['an internal error of a query', once(graphqlError('INTERNAL_SERVER_ERROR'))],
+  ])('%s', async ([, fault], { onTestFinished }) => {
+    const { shop, sync, products } = await shopAndBrand(onTestFinished);
+    fault(shop);
+    const { code, stderr } = await sync();
+    expect([code, stderr]).toEqual([0, '']);
+    expect(await products()).toHaveLength(48);
+  });
+
+  it('a token of a day that has expired', { timeout: 60_000 }, async () => {
+    const { shop, sync, products } = await shopAndBrand();
+    let expired = false;
+    shop.faults.answer = ({ name }) => {
+      if (name === 'Operation' && !expired) {
+        expired = true;
+        for (const token of shop.tokens) shop.tokens.delete(token);
+      }
+      return undefined;
+    };
+    const { code } = await sync([], { env: CREDENTIALS });
+    expect(code).toBe(0);
+    expect(shop.asked.filter((name) => name === 'token')).toHaveLength(2);
+    expect(await products()).toHaveLength(48);
+  });
+});
+
+it('A token of a day that the shop sends back is not shown', async () => {
+  const { shop, sync } = await shopAndBrand();
+  shop.faults.answer = ({ name, headers }) =>
+    name === 'AboutShop'
+      ? graphqlError('X', `No: ${String(headers['x-shopify-access-token'])}`)
+      : undefined;
+  const { code, stderr } = await sync([], { env: CREDENTIALS });
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/does not answer a query: No: …/)]);
+});
+
+it('A bulk operation whose start was not answered is started again', async () => {
+  const { shop, sync, products } = await shopAndBrand();
+  let isLost = false;
+  const { code } = await sync([], {
+    fetch: async (input, init) => {
+      const response = await fetch(input, init);
+      if (isLost || shop.asked.at(-1) !== 'Start') return response;
+      isLost = true;
+      throw new TypeError('fetch failed');
+    },
+  });
+  expect([code, shop.mutations.length]).toEqual([0, 2]);
+  expect(await products()).toHaveLength(48);
+});
+
+it('Progress is reported while operations of others are waited for', async () => {
+  const { shop } = await shopAndBrand();
+  shop.faults.busy = 2;
+  const { signal } = new AbortController();
+  const api = new AdminApi(shopifySettings(shop.env), { fetch, signal });
+  const counts: number[] = [];
+  await runBulkOperation(api, ALL_PRODUCTS, { signal, onCount: (count) => counts.push(count) });
+  expect(counts.slice(0, 3)).toEqual([0, 0, 0]);
+});
+
+it('Operations of others that do not end are named', async () => {
+  const { shop } = await shopAndBrand();
+  shop.faults.busy = Infinity;
+  const { signal } = new AbortController();
+  const api = new AdminApi(shopifySettings(shop.env), { fetch, signal });
+  const run = runBulkOperation(api, ALL_PRODUCTS, {
+    signal,
+    onCount: () => undefined,
+    patience: 100,
+  });
+  await expect(run).rejects.toThrow(
+    /is still busy with other bulk operations of this app \(gid:\/\/shopify\/BulkOperation\/1, since 2026-11-27T10:00:00Z; /,
+  );
+});
+
+it('A version of the API that Shopify no longer serves is named', async () => {
+  const { shop, sync } = await shopAndBrand();
+  shop.version = '2027-01';
+  const { code, stdout } = await sync();
+  expect(code).toBe(0);
+  expect(stdout).toContain('answered in 2027-01: ask for a newer brand-integration-client.');
+});
+
+it('A signal ends the wait for a bulk operation at once', async () => {
+  const { shop, sync, products } = await shopAndBrand();
+  shop.faults.end = { status: 'RUNNING', url: null };
+  const controller = new AbortController();
+  let abortedAt = Infinity;
+  shop.faults.answer = ({ name }) => {
+    if (name === 'Operation') {
+      abortedAt = Date.now();
+      controller.abort();
+    }
+    return undefined;
+  };
+  const { code } = await sync([], { signal: controller.signal });
+  expect(code).toBe(1);
+  expect(Date.now() - abortedAt).toBeLessThan(2000);
+  expect(await products()).toEqual([]);
+});
+
+describe('SHOPIFY_SHOP and the credentials', () => {
+  it.each<[string, Record<string, string | undefined>, RegExp]>([
+    ['no shop', { SHOPIFY_SHOP: undefined }, /Which shop\? Set .* SHOPIFY_SHOP/],
+    [
+      "the customers' domain",
+      { SHOPIFY_SHOP: 'shop.example' },
+      /SHOPIFY_SHOP is the shop's own name/,
+    ],
+    ['a name alone', { SHOPIFY_SHOP: 'name' }, /such as name\.myshopify\.com/],
+    ['another host', { SHOPIFY_SHOP: 'a.myshopify.com.evil.example' }, /the shop's own name/],
+    [
+      'no credentials',
+      { SHOPIFY_ACCESS_TOKEN: undefined },
+      /Set SHOPIFY_ACCESS_TOKEN to a lasting/,
+    ],
+    ['an id without its secret', APP, /SHOPIFY_CLIENT_ID and SHOPIFY_CLIENT_SECRET/],
+    [
+      'both kinds',
+      { SHOPIFY_CLIENT_ID: 'a', SHOPIFY_CLIENT_SECRET: 'shpss_b' },
+      /and not all of them/,
+    ],
+    ['a broken token', { SHOPIFY_ACCESS_TOKEN: 'shpat_x\ny' }, /has a character that none/],
+  ])('with %s are wrong usage', async (_, env, sentence) => {
+    const { sync } = await shopAndBrand();
+    const { code, stderr } = await sync([], { env });
+    expect([code, stderr]).toEqual([2, expect.stringMatching(sentence)]);
+    expect(stderr).not.toMatch(/shpat_|shpss_/);
+  });
+});

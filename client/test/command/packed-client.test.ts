@@ -1,0 +1,143 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { BuildOptions, OutputFile } from 'esbuild';
+import { build } from 'esbuild';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import type { InstalledClient } from './installed-client.ts';
+import { installClient, nodes } from './installed-client.ts';
+import { takeBrand } from '../../../test/node/pool.ts';
+import { run, runWith } from '../../../test/node/processes.ts';
+
+const NAME = 'brand-integration-client';
+const KIB = 1024;
+
+const manifest = z.object({
+  type: z.literal('module'),
+  sideEffects: z.literal(false),
+  dependencies: z.optional(z.undefined()),
+});
+
+let client: InstalledClient;
+
+beforeAll(async () => {
+  client = await installClient();
+});
+
+afterAll(() => client.remove());
+
+describe('The package', () => {
+  it('contains the client with its types, the command, the README, the examples and the licences, and nothing else', () => {
+    const others = client.contents.files
+      .map(({ path }) => path)
+      .filter((path) => !/^dist\/(sync\/)?[a-z-]+\.(js|d\.ts)$/.test(path));
+    expect(others.sort()).toEqual([
+      'LICENSE',
+      'README.md',
+      'bin/brand-integration.js',
+      'dist/command/LICENSES.txt',
+      'dist/command/main.cjs',
+      'examples/apply.php',
+      'examples/apply.py',
+      'examples/both-directions/apply_to_store.py',
+      'examples/both-directions/store_items.py',
+      'examples/both-directions/store_to_service.sh',
+      'examples/nightly.sh',
+      'package.json',
+    ]);
+    expect(
+      client.contents.unpackedSize,
+      'the types of a collection take about 25 KB, those of a field 1 KB, and the command 280 KB: raise this limit for them',
+    ).toBeLessThan(520 * KIB);
+  });
+
+  // Nobody has to own its name on npm: another could publish a package under it.
+  it('is installed from its file wherever a document says how', async () => {
+    const { stdout } = await run('git', 'grep', '-hoE', 'npm install [^-` ][^` ]*', '--', '*.md');
+    const found = new Set(stdout.trim().split('\n'));
+    expect([...found]).toEqual([`npm install ./${client.contents.filename}`]);
+    const installs = client.commands.filter((command) => command.startsWith('npm install'));
+    expect(installs).toEqual([...found, 'npm install --save-dev typescript @types/node']);
+  });
+
+  it('is a module without dependencies and side effects', async () => {
+    const text = await readFile(join(client.path, 'node_modules', NAME, 'package.json'), 'utf8');
+    expect(() => manifest.parse(JSON.parse(text))).not.toThrow();
+    expect(await bundle(`import '${NAME}';`)).toBe('');
+  });
+
+  it('adds at most 5.3 KiB to what a page loads first, minified and compressed with gzip', async () => {
+    const files = await bundled(`export * from '${NAME}';`, { splitting: true, outdir: '.' });
+    // Loaded when it is used.
+    const first = files.filter(({ path }) => !basename(path).startsWith('sync-'));
+    expect(first.length).toBeLessThan(files.length);
+    const text = first.map((file) => file.text).join('');
+    const { byteLength } = await promisify(gzip)(text, { level: 9 });
+    expect(byteLength).toBeGreaterThan(1000);
+    expect(byteLength).toBeLessThanOrEqual(5.3 * KIB);
+  });
+
+  it('has a command that runs in every Node on the PATH, with nothing else installed', async () => {
+    const { apiKey, baseUrl } = await takeBrand();
+    const program = join(client.path, 'node_modules/.bin/brand-integration');
+    for (const [version, node] of await nodes()) {
+      const variables = { BRAND_API_KEY: apiKey, BRAND_API_URL: baseUrl };
+      const { code, stdout, stderr } = await runWith(variables, node, program, 'whoami');
+      expect([code, stderr], `Node ${version}`).toEqual([0, '']);
+      expect(stdout).toContain(`Service: ${baseUrl}\n`);
+    }
+  });
+
+  it('works in a Worker', async () => {
+    const { apiKey, baseUrl } = await takeBrand();
+    const script = await bundle(`
+      import { BrandClient } from '${NAME}';
+      export default {
+        async fetch(request, options) {
+          const items = [{ sku: 'FROM-A-WORKER', title: 'Rope', priceCents: 1 }];
+          const [result] = await new BrandClient(options).products.push(items, { match: 'sku' });
+          return Response.json(result);
+        },
+      };
+    `);
+    const worker = new Miniflare(
+      convertV4MiniflareOptions({
+        script,
+        modules: true,
+        compatibilityDate: '2026-09-01',
+        bindings: { apiKey, baseUrl },
+      }),
+    );
+    try {
+      const response = await worker.dispatchFetch('http://localhost/');
+      expect(await response.json()).toMatchObject({
+        status: 'created',
+        resource: { sku: 'FROM-A-WORKER', title: 'Rope' },
+      });
+    } finally {
+      await worker.dispose();
+    }
+  });
+});
+
+async function bundle(program: string): Promise<string> {
+  const [file] = await bundled(program);
+  return file?.text.trim() ?? '';
+}
+
+async function bundled(program: string, options: BuildOptions = {}): Promise<OutputFile[]> {
+  const { outputFiles } = await build({
+    stdin: { contents: program, resolveDir: client.path },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'neutral',
+    logLevel: 'silent',
+    ...options,
+    write: false,
+  });
+  return outputFiles;
+}

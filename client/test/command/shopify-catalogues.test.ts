@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readFile } from '../../src/command/files/read-file.ts';
+import type { CollectionName } from '../../src/stores/fields.ts';
+import { ALL_DISCOUNTS, ALL_PRODUCTS } from '../../src/stores/shopify/queries.ts';
+import { shopifySource } from '../../src/stores/shopify/source.ts';
+import type { CatalogueDiscount } from './shopify/random-shop.ts';
+import { discounts, discountsCsv, shopDiscount, shopProduct } from './shopify/random-shop.ts';
+import type { Json } from './shopify/execute.ts';
+import { linesOf } from './shopify/execute.ts';
+import { parsed } from './shopify/schema.ts';
+import { StandIn } from './shopify/stand-in.ts';
+import { catalogues, csvStyles, shopifyJson } from './store-catalogues.ts';
+import type { Content, Item } from '../../src/stores/source.ts';
+
+let shop: StandIn;
+
+beforeAll(async () => {
+  shop = await StandIn.start();
+  shop.showings = 0;
+});
+
+afterAll(() => {
+  shop.stop();
+});
+
+/** Reads the shop itself. */
+async function readShop(collection: CollectionName): Promise<Content> {
+  const { signal } = new AbortController();
+  const source = shopifySource({ env: shop.env, fetch, signal, collection });
+  return (await source.read()).content;
+}
+
+function readText(text: string, collection: CollectionName): Content {
+  return readFile(new TextEncoder().encode(text), { collection, currency: 'EUR' });
+}
+
+/** What two ways of reading have in common: all but what they call the places. */
+function comparable({ items, skipped, doubts }: Content): object {
+  return { items: byKey(items), skipped: byKey(skipped), doubts };
+}
+
+function byKey<T extends object>(all: readonly T[]): T[] {
+  return all.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}
+
+/** An order of anything: the same number gives the same one. */
+function shuffled<T>(all: readonly T[], seed: number): T[] {
+  const rank = (index: number): number => Math.imul(index + 1, (seed << 1) | 1) % 9973;
+  return all
+    .map((one, index) => ({ one, rank: rank(index) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ one }) => one);
+}
+
+/** Puts lines and their members in any order. That of images is the shop's own, in which customers see them. */
+function mixed(lines: readonly Json[], seed: number): Json[] {
+  const isImage = ({ id }: Json): boolean => String(id).includes('/MediaImage/');
+  const images = lines.filter(isImage);
+  return shuffled(lines, seed)
+    .map((line) => (isImage(line) ? (images.shift() ?? line) : line))
+    .map((line) => Object.fromEntries(shuffled(Object.entries(line), seed + 1)));
+}
+
+function textOf(lines: readonly Json[]): string {
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+/** Reads what the shop has from itself, and from the file of a bulk operation, whose lines come in any order. */
+async function readTwice(
+  collection: CollectionName,
+  seed: number,
+): Promise<Readonly<Record<'fromShop' | 'fromLines', Content>>> {
+  const query = collection === 'products' ? ALL_PRODUCTS : ALL_DISCOUNTS;
+  const lines = await linesOf(parsed(query), shop.catalogue);
+  shop.faults.file = (all) => mixed(all, seed + 1);
+  return {
+    fromShop: await readShop(collection),
+    fromLines: readText(textOf(mixed(lines, seed)), collection),
+  };
+}
+
+const seeds = fc.nat(9999);
+
+describe('A catalogue of Shopify', () => {
+  it('is read from the shop, from JSON lines and from a REST list as the same items', async () => {
+    const withoutTime = ({ sourceUpdatedAt: _, ...item }: Item): Item => item;
+    await fc.assert(
+      fc.asyncProperty(catalogues, seeds, async (all, seed) => {
+        shop.catalogue.products.splice(0, Infinity, ...all.map(shopProduct));
+        const { fromShop, fromLines } = await readTwice('products', seed);
+        const rest = readText(shopifyJson(all), 'products');
+        expect(fromShop.items).toHaveLength(all.flatMap(({ variants }) => variants).length);
+        expect(comparable(fromLines)).toEqual(comparable(fromShop));
+        expect(fromLines.notes).toEqual(fromShop.notes);
+        expect(comparable({ ...fromShop, items: fromShop.items.map(withoutTime) })).toEqual(
+          comparable(rest),
+        );
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe("Shopify's discounts", () => {
+  /** Leaves out what the CSV does not say. */
+  const withoutIds = (content: Content): Content => ({
+    ...content,
+    items: content.items.map(({ storeDiscountId: _, description: __, ...item }) => item),
+  });
+
+  const expected = (all: readonly CatalogueDiscount[]): object[] =>
+    all
+      .filter(({ kind }) => kind === 'percentage')
+      .flatMap(({ codes, tenths, limit, activity, title }) =>
+        codes.map(({ code, uses }) => ({
+          code,
+          discountPercent: tenths / 10,
+          active: activity === 'ACTIVE',
+          maxUses: limit,
+          currentUses: uses,
+          description: title,
+        })),
+      );
+
+  it('are read from the shop, from JSON lines and from a CSV as the same codes', async () => {
+    await fc.assert(
+      fc.asyncProperty(discounts, seeds, csvStyles, async (all, seed, style) => {
+        shop.catalogue.discounts.splice(0, Infinity, ...all.map(shopDiscount));
+        const { fromShop, fromLines } = await readTwice('coupon-codes', seed);
+        const csv = readText(discountsCsv(all, style), 'coupon-codes');
+        expect(byKey(fromShop.items.map(({ storeDiscountId: _, ...item }) => item))).toEqual(
+          byKey(expected(all)),
+        );
+        expect(comparable(fromLines)).toEqual(comparable(fromShop));
+        expect(comparable(withoutIds(fromShop))).toEqual(comparable(csv));
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

@@ -1,0 +1,317 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import type { ContentOptions } from '../../src/stores/content.ts';
+import { contentOf } from '../../src/stores/content.ts';
+import type {
+  StoreContent,
+  StoreDiscount,
+  StoreProduct,
+  StoreVariant,
+} from '../../src/stores/store-product.ts';
+import { products } from '../../../src/resources/products.ts';
+import { Failure } from '../../src/stores/failure.ts';
+import type { Content } from '../../src/stores/source.ts';
+
+const variant: StoreVariant = {
+  place: 'variant 2',
+  id: '2',
+  sku: 'S',
+  options: [],
+  price: '8.50',
+  hasOtherPrice: false,
+};
+
+const product: StoreProduct = {
+  place: 'product 1',
+  id: '1',
+  handle: 'mug',
+  title: 'Mug',
+  variants: [variant],
+};
+
+/** Makes items of one product of a store. */
+function itemsOf(
+  members: Partial<StoreProduct>,
+  options: Partial<ContentOptions & StoreContent> = {},
+): Content {
+  return storeOf([{ ...product, ...members }], options);
+}
+
+function storeOf(
+  all: readonly StoreProduct[],
+  options: Partial<ContentOptions & StoreContent> = {},
+): Content {
+  const store = { discounts: [], doubts: [], notes: [], format: 'shopify', ...options } as const;
+  return contentOf({ ...store, products: all }, { collection: 'products', ...options });
+}
+
+function variants(...all: readonly Partial<StoreVariant>[]): Pick<StoreProduct, 'variants'> {
+  return {
+    variants: all.map((one, index) => ({
+      ...variant,
+      place: `variant ${index + 2}`,
+      id: String(index + 2),
+      ...one,
+    })),
+  };
+}
+
+describe('An item of a store', () => {
+  it('has what the source has, and no field more', () => {
+    const { items, ...rest } = itemsOf({});
+    expect(items).toEqual([
+      {
+        title: 'Mug',
+        handle: 'mug',
+        sku: 'S',
+        storeVariantId: '2',
+        storeProductId: '1',
+        currencyCode: 'USD',
+        source: 'SHOPIFY',
+        priceCents: 850,
+      },
+    ]);
+    expect(rest).toEqual({
+      format: 'shopify',
+      places: ['variant 2'],
+      skipped: [],
+      doubts: [],
+      notes: [],
+      match: 'storeVariantId',
+      source: 'SHOPIFY',
+    });
+    for (const item of items) expect(z.safeParse(products.patchBody, item).error).toBeUndefined();
+  });
+
+  it.each([
+    ['A &amp; <i>B</i>', 'A & B', 'a-b'],
+    ['Fish &amp;amp; Chips', 'Fish &amp; Chips', 'fish-amp-chips'],
+    ['&lt;b&gt; is bold', '<b> is bold', 'b-is-bold'],
+    ['I <3 you, 5 < 6 > 2', 'I <3 you, 5 < 6 > 2', 'i-3-you-5-6-2'],
+    ['3&times; M&M &copy', '3× M&M &copy', '3-m-m-copy'],
+    ['Caf&eacute;\u0000 &#8211;\u0007 &#39;x&#039;', "Café – 'x'", 'cafe-x'],
+    ['two\r\nlines\tand\u00a0more', 'two lines and\u00a0more', 'two-lines-and-more'],
+  ])('has a title without markup: %j', (written, title, handle) => {
+    expect(itemsOf({ title: written, handle: undefined }).items).toMatchObject([{ title, handle }]);
+  });
+
+  it('keeps the HTML of descriptions, and counts the control characters that it removes', () => {
+    const { items, notes } = itemsOf({
+      title: 'M\u0000ug',
+      description: ' <p>A &amp; B</p>\u0003\n',
+      ...variants({ options: ['S'] }, { options: ['M'] }),
+    });
+    expect(items.map(({ description }) => description)).toEqual(Array(2).fill('<p>A &amp; B</p>'));
+    // Those of the product count once, however many variants it has.
+    expect(notes).toEqual(['2 control characters were removed.']);
+  });
+
+  it.each([
+    ['ACTIVE', 'DRAFT', 'DRAFT'],
+    ['ACTIVE', undefined, 'ACTIVE'],
+    ['DRAFT', 'ACTIVE', 'DRAFT'],
+    ['ARCHIVED', undefined, 'ARCHIVED'],
+    ['UNLISTED', 'ACTIVE', 'UNLISTED'],
+    [undefined, 'ACTIVE', 'ACTIVE'],
+    [undefined, undefined, undefined],
+  ] as const)('of a product that is %s is at most that: %s', (status, own, expected) => {
+    const { items } = itemsOf({ status, ...variants({ status: own }) });
+    expect(items.map(({ storeStatus }) => storeStatus)).toEqual([expected]);
+  });
+
+  it('has the images of its variant, or that of its variant among those of its product', () => {
+    const imageUrls = ['https://x.example/1.jpg', 'https://x.example/2.jpg'];
+    const [second] = imageUrls.slice(1);
+    const { items } = itemsOf({
+      imageUrls,
+      ...variants({}, { imageUrl: second }, { imageUrls: ['https://x.example/own.jpg'] }),
+    });
+    expect(items.map(({ imageUrl }) => imageUrl)).toEqual([
+      imageUrls[0],
+      second,
+      'https://x.example/own.jpg',
+    ]);
+    expect(items.map((item) => item['imageUrls'])).toEqual([
+      imageUrls,
+      imageUrls,
+      ['https://x.example/own.jpg'],
+    ]);
+  });
+
+  it.each([
+    ['8.5', 'USD', 850],
+    ['1234.5', 'EUR', 123_450],
+    ['0', 'USD', 0],
+    ['2.500', 'USD', 250],
+    ['2.505', 'KWD', 2505],
+    ['900', 'JPY', 900],
+    ['2.505', 'USD', undefined],
+    ['1,299', 'USD', undefined],
+    ['-1', 'USD', undefined],
+    ['$1', 'USD', undefined],
+  ])('has the price %s %s as a plain decimal', (price, currency, priceCents) => {
+    const { items, skipped } = itemsOf(variants({ price }), { currency });
+    expect(items.map((item) => item['priceCents'])).toEqual(
+      priceCents === undefined ? [] : [priceCents],
+    );
+    expect(skipped).toHaveLength(priceCents === undefined ? 1 : 0);
+  });
+
+  it('has the currency that the store says', () => {
+    const store: StoreContent = {
+      format: 'shopify',
+      products: [product],
+      discounts: [],
+      currency: 'JPY',
+      doubts: [],
+      notes: [],
+    };
+    const content = contentOf(
+      { ...store, products: [{ ...product, ...variants({ price: '5' }) }] },
+      {
+        collection: 'products',
+        currency: 'USD',
+      },
+    );
+    expect(content.items).toMatchObject([{ currencyCode: 'JPY', priceCents: 5 }]);
+  });
+});
+
+describe('What is left out is counted', () => {
+  it('by the words of the platform', () => {
+    const all = variants({ hasOtherPrice: true, stock: 'in stock' }, { hasOtherPrice: true });
+    expect(itemsOf(all).notes).toEqual([
+      '2 compare-at prices were left out.',
+      'The store does not count the stock of 1 product, so it was left out.',
+    ]);
+    expect(itemsOf(all, { format: 'woocommerce', variants: 'first' }).notes).toEqual([
+      '1 sale price was left out.',
+      'The store does not count the stock of 1 product, so it was left out.',
+      'Only the first variant of 1 product was read.',
+    ]);
+  });
+});
+
+describe('What becomes no item', () => {
+  const grouped = { reason: 'its type is "grouped"', kind: 'unsupported' } as const;
+  const odd = { reason: 'its quantity is "many"', kind: 'problem' } as const;
+
+  it.each([
+    ['no price', variants({ price: '' }), [['2', 'it has no price', 'unsupported']]],
+    ['no title', { title: '<b></b>' }, [['2', 'it has no title', 'problem']]],
+    ['no variants', { variants: [] }, [[null, 'product 1: it has no variants', 'problem']]],
+    ['an obstacle', { obstacle: grouped }, [['2', grouped.reason, 'unsupported']]],
+    [
+      'an obstacle and no variants',
+      { obstacle: grouped, variants: [] },
+      [[null, `product 1: ${grouped.reason}`, 'unsupported']],
+    ],
+    [
+      'an obstacle in one variant',
+      variants({ obstacle: odd }, { options: ['M'] }),
+      [['2', odd.reason, 'problem']],
+    ],
+  ])('because it has %s is skipped with its key', (_, members, expected) => {
+    const { skipped } = itemsOf(members);
+    expect(skipped).toEqual(expected.map(([key, reason, kind]) => ({ key, reason, kind })));
+  });
+
+  it.each([
+    ['grouped', { obstacle: grouped, variants: [] }, 0],
+    ['grouped, without an SKU', { obstacle: grouped, ...variants({ sku: null }) }, 0],
+    ['without an SKU', variants({ sku: null }), 1],
+    ['without an SKU and without a price', variants({ sku: '', price: '' }), 1],
+    ['that cannot be read and has no SKU', { obstacle: odd, ...variants({ sku: null }) }, 1],
+  ])('is doubtful if it has no key, and the service may have it: %s', (_, members, count) => {
+    expect(itemsOf(members, { match: 'sku' }).doubts).toHaveLength(count);
+  });
+
+  it('is doubtful with the match that avoids it', () => {
+    const all = variants({ sku: null }, { options: ['M'], sku: ' ' }, { options: ['L'] });
+    expect(itemsOf(all, { match: 'sku' }).doubts).toEqual([
+      '2 products have no sku that can be read, so nobody can tell which products of the service they are. Use --match storeVariantId, which all of them have.',
+    ]);
+    expect(itemsOf(all, { match: 'storeVariantId' }).doubts).toEqual([]);
+    expect(itemsOf(variants({ sku: null }), { match: 'sku', matches: ['sku'] }).doubts).toEqual([
+      '1 product has no sku that can be read, so nobody can tell which product of the service it is.',
+    ]);
+  });
+
+  it('is the second product with a handle, if they match by it', () => {
+    const all = [product, { ...product, ...variants({ id: '3', sku: 'T', place: 'variant 3' }) }];
+    const { items, skipped, doubts } = storeOf(all, { match: 'handle' });
+    expect(items).toHaveLength(1);
+    expect(skipped).toEqual([
+      { key: 'mug', reason: 'variant 3 has the handle of variant 2', kind: 'problem' },
+    ]);
+    expect(doubts).toEqual([]);
+    expect(storeOf(all).items.map(({ handle }) => handle)).toEqual(['mug', 'mug']);
+  });
+});
+
+describe('Coupon codes of a store', () => {
+  const code: StoreDiscount = { place: 'coupon 7', id: '7', code: 'SAVE', percent: 10 };
+
+  function codes(...discounts: readonly StoreDiscount[]): Content {
+    const store: StoreContent = {
+      format: 'woocommerce',
+      products: [],
+      discounts,
+      doubts: ['It moved.'],
+      notes: ['Three pages.'],
+    };
+    return contentOf(store, { collection: 'coupon-codes' });
+  }
+
+  it('have what the source has', () => {
+    const { items, ...rest } = codes(
+      code,
+      { ...code, code: 'nur &amp; f&uuml;r', percent: 0.07 * 100, title: 'A &amp; <b>B</b>' },
+      { ...code, code: 'all', isActive: false, maxUses: null, currentUses: 3 },
+    );
+    expect(items).toEqual([
+      { code: 'SAVE', discountPercent: 10, storeDiscountId: '7' },
+      { code: 'nur & für', discountPercent: 7, storeDiscountId: '7', description: 'A & B' },
+      {
+        code: 'all',
+        discountPercent: 10,
+        storeDiscountId: '7',
+        active: false,
+        maxUses: null,
+        currentUses: 3,
+      },
+    ]);
+    expect(rest).toMatchObject({
+      match: 'code',
+      source: undefined,
+      doubts: ['It moved.'],
+      notes: ['Three pages.'],
+    });
+  });
+
+  it('keep their resource if the service cannot hold them, and are doubtful without a code', () => {
+    const reason = 'it is a fixed amount';
+    const { skipped, doubts } = codes(
+      { ...code, obstacle: { reason, kind: 'unsupported' } },
+      { ...code, code: ' ' },
+    );
+    expect(skipped).toEqual([
+      { key: 'SAVE', reason, kind: 'unsupported' },
+      { key: null, reason: 'coupon 7: it has no code', kind: 'problem' },
+    ]);
+    expect(doubts).toEqual([
+      'It moved.',
+      '1 coupon code has no code that can be read, so nobody can tell which coupon code of the service it is. Use --match storeDiscountId, which all of them have.',
+    ]);
+  });
+
+  it('are no products', () => {
+    const call = (): Content =>
+      contentOf(
+        { format: 'shopify', products: [], discounts: [code], doubts: [], notes: [] },
+        { collection: 'products' },
+      );
+    expect(call).toThrow(Failure);
+    expect(call).toThrow('Is --collection coupon-codes meant?');
+  });
+});
