@@ -17,8 +17,8 @@ function inWorkers(name: string, ...include: readonly string[]): TestProjectInli
         wrangler: { configPath: './wrangler.toml' },
         miniflare: {
           bindings: { MIGRATIONS: await readD1Migrations('./migrations') },
-          // Only for the tests of several databases, of a third collection and of a migration.
-          d1Databases: ['OTHER_1', 'OTHER_2', 'OTHER_3', 'DB_WIDGETS', 'EMPTY_1', 'EMPTY_2'],
+          // Only for the tests of several databases and of a third collection.
+          d1Databases: ['OTHER_1', 'OTHER_2', 'OTHER_3', 'DB_WIDGETS'],
         },
       })),
     ],

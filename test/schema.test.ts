@@ -80,8 +80,11 @@ const enumerated = tables.flatMap(({ name: table, columns }) =>
   }),
 );
 
+/** The columns whose values a CHECK lists. Those that clients set have none, because SQLite cannot alter a CHECK. */
+const CHECKED = ['api_keys.scope', 'brands.unfinished'];
+
 it.each(enumerated)(
-  'The values of %s.%s in src/db/tables.ts are those of its CHECK',
+  'The values of %s.%s in src/db/tables.ts are those of its CHECK, if no client sets it',
   async (table, name, values) => {
     const [row] = await query(`select sql from sqlite_master where name = '${table}'`);
     const check = String(row?.['sql'])
@@ -89,7 +92,7 @@ it.each(enumerated)(
       .filter((line) => line.trim().startsWith(`${name} `))
       .join();
     const checked = [...check.matchAll(/= '([^']*)'/g)].map(([, value]) => value);
-    expect(checked.sort()).toEqual([...values].sort());
+    expect(checked.sort()).toEqual(CHECKED.includes(`${table}.${name}`) ? [...values].sort() : []);
   },
 );
 

@@ -8,3 +8,4 @@ export type { Execute } from './execute.ts';
 export { executeOn } from './execute.ts';
 export { exportParts, FORMAT, PROFILE } from './export/parts.ts';
 export { issueKey } from './keys.ts';
+export { readMigrations, THROW_AWAY } from './migrations.ts';

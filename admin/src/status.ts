@@ -1,13 +1,11 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { ROOT } from '../../common/wrangler/wrangler.ts';
 import { brands } from '../../src/db/tables.ts';
 import { readSize } from './databases.ts';
 import type { OpenDatabase } from './execute.ts';
 import { andAtHome } from './home.ts';
 import type { KeySummary } from './key-list.ts';
 import { listKeys } from './key-list.ts';
+import { readMigrations, THROW_AWAY } from './migrations.ts';
 import { inGroups, pagesOf } from './pages.ts';
 import type { BrandState, Unfinished } from './unfinished.ts';
 import { brandState, withMove } from './unfinished.ts';
@@ -26,12 +24,13 @@ export interface OddBrand extends BrandState {
   readonly suspendedAt: string | null;
 }
 
-/** A database, with the migrations that it lacks. */
+/** A database, with the migrations that it lacks, and those that this checkout does not have. */
 export interface DatabaseStatus {
   readonly number: number;
   readonly bytes: number;
   readonly brands: number;
   readonly pendingMigrations: readonly string[];
+  readonly unknownMigrations: readonly string[];
 }
 
 /** What an operator looks at. */
@@ -44,14 +43,10 @@ export interface Status {
 
 /** Reads it. It reads all brands and keys. */
 export async function readStatus(all: readonly OpenDatabase[]): Promise<Status> {
-  const migrations = (await readdir(join(ROOT, 'migrations'))).filter((name) =>
-    name.endsWith('.sql'),
-  );
   const databases = await inGroups(all, async (execute) => {
-    const [applied] = await execute(sql<{ name: string }>`select name from d1_migrations`);
-    const names = new Set(applied.map(({ name }) => name));
-    const pendingMigrations = migrations.filter((name) => !names.has(name)).sort();
-    return { execute, pendingMigrations };
+    const { pending: pendingMigrations, unknown: unknownMigrations } =
+      await readMigrations(execute);
+    return { execute, pendingMigrations, unknownMigrations };
   });
   // The other statements may need what a migration adds.
   const ready = databases.filter(({ pendingMigrations }) => pendingMigrations.length === 0);
@@ -62,9 +57,9 @@ export async function readStatus(all: readonly OpenDatabase[]): Promise<Status> 
   return {
     brands: (await inGroups(usable, oddBrands)).flat(),
     expiringKeys: await expiringKeys(usable),
-    databases: databases.map(({ execute, pendingMigrations }) => {
+    databases: databases.map(({ execute, ...migrations }) => {
       const { bytes = 0, brands: count = 0 } = sizes.get(execute) ?? {};
-      return { number: execute.database, bytes, brands: count, pendingMigrations };
+      return { number: execute.database, bytes, brands: count, ...migrations };
     }),
   };
 }
@@ -96,7 +91,15 @@ export function needs({ brands: odd, expiringKeys: keys, databases }: Status): s
   const smallest = Math.min(...databases.map(({ bytes }) => bytes));
   return [
     ...count(
-      databases.filter(({ pendingMigrations }) => pendingMigrations.length > 0),
+      databases.filter(({ unknownMigrations }) => unknownMigrations.length > 0),
+      `database has unknown migrations (${THROW_AWAY})`,
+      `databases have unknown migrations (${THROW_AWAY})`,
+    ),
+    ...count(
+      databases.filter(
+        ({ pendingMigrations, unknownMigrations }) =>
+          pendingMigrations.length > 0 && unknownMigrations.length === 0,
+      ),
       'database lacks migrations',
       'databases lack migrations',
     ),

@@ -2,10 +2,9 @@ import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { Execute } from '../src/execute.ts';
 import { collections } from '../../test/support/collections.ts';
-import type { ColumnValue } from '../../test/support/fields/kinds.ts';
 import { productFields } from '../../test/support/fields/products.ts';
 import { brandFields, connectionFields } from '../../test/support/fields/profile.ts';
-import type { FieldRows } from '../../test/support/fields/row.ts';
+import type { ColumnValue, FieldRows } from '../../test/support/fields/row.ts';
 import { byColumn, stored } from '../../test/support/fields/row.ts';
 
 // A brand with a value in every column of every table.

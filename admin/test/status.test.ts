@@ -64,6 +64,17 @@ it('status is 0 while nothing needs anybody, and 1 with what does', async () => 
   const [lacking, sentence, { databases }] = await status();
   expect([lacking, sentence]).toEqual([1, expect.stringContaining('1 database lacks migrations')]);
   expect(databases).toMatchObject([{ pendingMigrations: [expect.stringMatching(/^0001.*sql$/)] }]);
+
+  // A database of before the first release.
+  await admin.execute(sql`insert into d1_migrations (name) values ('0001_brands.sql')`);
+  const [unknown, sentence2, { databases: old }] = await status();
+  expect([unknown, sentence2]).toEqual([
+    1,
+    expect.stringMatching(/: 1 database has unknown migrations \(.*throw it away.*\)/),
+  ]);
+  expect(sentence2).not.toContain('lacks migrations');
+  expect(old).toMatchObject([{ unknownMigrations: ['0001_brands.sql'] }]);
+  expect((await admin.run('status')).stdout).toContain('has unknown 0001_brands.sql');
 });
 
 it('A table that the terminal is too narrow for is shown as blocks', async () => {

@@ -11,9 +11,6 @@ declare global {
       readonly [further: `DB_${number}`]: D1Database | undefined;
       /** The database for the tests of a third collection. */
       readonly DB_WIDGETS: D1Database;
-      /** Databases without tables, for the tests of a migration. */
-      readonly EMPTY_1: D1Database;
-      readonly EMPTY_2: D1Database;
       readonly ASSETS: Fetcher;
       readonly KEY_RATE_LIMIT: RateLimit;
       readonly FAILURE_RATE_LIMIT: RateLimit;

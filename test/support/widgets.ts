@@ -63,10 +63,10 @@ export const widgetMigration = {
       updated_at     text not null check (updated_at is strftime('%Y-%m-%dT%H:%M:%fZ', updated_at)),
       change_number  integer not null check (change_number > 0),
 
-      name           text not null collate nocase check (length(name) between 1 and 20),
-      size           integer not null check (size between 0 and 2147483647),
-      label          text not null check (length(label) between 1 and 20),
-      colour         text check (length(colour) between 3 and 20),
+      name           text not null collate nocase,
+      size           integer not null,
+      label          text not null,
+      colour         text,
 
       primary key (brand_id, id),
       unique (brand_id, name)

@@ -11,7 +11,7 @@ import { bindingOf } from '../../src/db/databases.ts';
 import type { Env } from '../../src/http/api-env.ts';
 import { OperatorError, WrongUsage } from '../../common/operator-error.ts';
 import type { ConfiguredDatabase } from '../../admin/src/index.ts';
-import { readConfiguration } from '../../admin/src/index.ts';
+import { executeOn, readConfiguration } from '../../admin/src/index.ts';
 import { note } from '../../common/terminal/note.ts';
 import { INTERRUPTIONS } from '../../common/terminal/interruption.ts';
 import { endOrphans } from '../../common/wrangler/orphans.ts';
@@ -21,6 +21,7 @@ import { completeDemoBrand, openDemoBrand } from './demo.ts';
 import type { DevFlags } from './flags.ts';
 import { readFlags } from './flags.ts';
 import { noteServer } from './running.ts';
+import { refuseUnknownMigrations, UnknownMigrations } from './unknown-migrations.ts';
 
 // Serves the API with demo data: applies the migrations, creates a demo brand, then runs `wrangler dev` with the given
 // flags.
@@ -64,10 +65,22 @@ async function migrateAndServe(
   flags: DevFlags,
 ): Promise<number> {
   for (const { number } of databases) {
-    const code = await migrate(number, flags);
-    if (code !== 0) return code;
+    const { code, stdout, stderr } = await migrate(number, flags);
+    if (code === 0) continue;
+    // Another failure is told as wrangler tells it.
+    await withDatabases(flags, (bindings) => refuseUnknown(bindings, [number], flags)).catch(
+      (error: unknown) => {
+        if (error instanceof UnknownMigrations) throw error;
+      },
+    );
+    process.stderr.write(stdout + stderr);
+    return code;
   }
-  const brand = await demoBrand(flags);
+  const brand = await withDatabases(flags, async (bindings) => {
+    const numbers = databases.map(({ number }) => number);
+    await refuseUnknown(bindings, numbers, flags);
+    return openDemoBrand(bindings.DB, flags.folder);
+  });
 
   const server = startWrangler(
     // Stacks name the functions and lines of the code as it is written.
@@ -93,22 +106,29 @@ async function migrateAndServe(
   return ended;
 }
 
-/** Applies the migrations to the database with this number, and returns wrangler's exit code. */
-async function migrate(number: number, { database }: DevFlags): Promise<number> {
-  const { code, stdout, stderr } = await runWrangler([
-    'd1',
-    'migrations',
-    'apply',
-    bindingOf(number),
-    '--local',
-    ...database,
-  ]);
-  if (code !== 0) process.stderr.write(stdout + stderr);
-  return code;
+/** Applies the migrations to the database with this number. */
+function migrate(number: number, { database }: DevFlags): ReturnType<typeof runWrangler> {
+  return runWrangler(['d1', 'migrations', 'apply', bindingOf(number), '--local', ...database]);
 }
 
-/** Opens the demo brand, or creates it. The server does not run yet. */
-async function demoBrand({ config, env, folder }: DevFlags): Promise<DemoBrand> {
+/** @throws UnknownMigrations */
+async function refuseUnknown(
+  bindings: Env,
+  numbers: readonly number[],
+  { folder }: DevFlags,
+): Promise<void> {
+  for (const number of numbers) {
+    const database = bindings[bindingOf(number)];
+    if (database === undefined) continue;
+    await refuseUnknownMigrations(executeOn(database, 'npm run dev', number), folder);
+  }
+}
+
+/** Does something with the local databases, while the server does not run. */
+async function withDatabases<T>(
+  { config, env, folder }: DevFlags,
+  work: (bindings: Env) => Promise<T>,
+): Promise<T> {
   const { env: bindings, dispose } = await getPlatformProxy<Env>({
     ...(config !== undefined && { configPath: config }),
     ...(env !== undefined && { environment: env }),
@@ -116,7 +136,7 @@ async function demoBrand({ config, env, folder }: DevFlags): Promise<DemoBrand> 
     remoteBindings: false,
   });
   try {
-    return await openDemoBrand(bindings.DB, folder);
+    return await work(bindings);
   } finally {
     await dispose();
   }

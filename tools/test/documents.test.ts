@@ -23,8 +23,7 @@ const WITHOUT_SAMPLES = ['CHANGELOG.md', 'SECURITY.md'];
 /** The languages of a document's blocks that are not run here. */
 const NOT_HERE: Readonly<Record<string, readonly string[]>> = {
   // They need an account. tools/test/cloudflare deploys, and admin/test/documents.test.ts reads the commands of brand-admin.
-  // test/migrations.test.ts runs the SQL of deploying.
-  'docs/deploying.md': ['sh', 'sql'],
+  'docs/deploying.md': ['sh', 'text'],
   'docs/operating.md': ['sh', 'sql', 'text'],
   'docs/many-databases.md': ['sh'],
   // recipes.test.ts puts what is in TypeScript or SQL into a copy of the project.

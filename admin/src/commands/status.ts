@@ -37,13 +37,15 @@ function rowsOf({ brands, expiringKeys, databases }: Status): Shown[] {
       which: `${keyId} ${label} (${brandName})`,
       state: `expires ${String(expiresAt)}`,
     })),
-    ...databases.map(({ number, bytes, brands: count, pendingMigrations }) => ({
+    ...databases.map(({ number, bytes, brands: count, pendingMigrations, unknownMigrations }) => ({
       what: 'database',
       which: String(number),
       state:
-        pendingMigrations.length > 0
-          ? `lacks ${pendingMigrations.join(', ')}`
-          : `${(bytes / 1e9).toFixed(2)} GB, ${count} brands`,
+        unknownMigrations.length > 0
+          ? `has unknown ${unknownMigrations.join(', ')}`
+          : pendingMigrations.length > 0
+            ? `lacks ${pendingMigrations.join(', ')}`
+            : `${(bytes / 1e9).toFixed(2)} GB, ${count} brands`,
     })),
   ];
 }

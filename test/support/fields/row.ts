@@ -1,15 +1,16 @@
-import type { Accepted, ColumnValue, Kind } from './kinds.ts';
+import type { Accepted, Kind } from './kinds.ts';
 import { same } from './kinds.ts';
 
+/** A value in a row of the database. */
+export type ColumnValue = string | number | null;
+
 /**
- * A field: all that the tests know of it. Its values are sent by POST, PUT, PATCH and a push, its column is tried with
- * what its `CHECK` refuses, and a brand with a value in every column has this one.
+ * A field: all that the tests know of it. Its values are sent by POST, PUT, PATCH and a push, and a brand with a value in
+ * every column has this one.
  */
 export interface FieldRow {
   readonly accepted: readonly Accepted[];
   readonly refused: readonly unknown[];
-  /** What its column refuses. */
-  readonly columnRefuses: readonly ColumnValue[];
   /** The name of its column, if that is not its own in snake case. */
   readonly column?: string;
   readonly value: unknown;
@@ -20,8 +21,8 @@ export interface FieldRow {
 export type FieldRows = Readonly<Record<string, FieldRow>>;
 
 /** A field that POST and PUT need. */
-export function required({ accepted, refused, column }: Kind, value: unknown): FieldRow {
-  return { accepted, refused, columnRefuses: [...column, null], value };
+export function required({ accepted, refused }: Kind, value: unknown): FieldRow {
+  return { accepted, refused, value };
 }
 
 /** A field that may be left out, and may not be null. */
@@ -30,11 +31,10 @@ export function optional(kind: Kind, value: unknown, initial: unknown): FieldRow
 }
 
 /** A field that may be null, and is if it is left out. */
-export function nullable({ accepted, refused, column }: Kind, value: unknown): FieldRow {
+export function nullable({ accepted, refused }: Kind, value: unknown): FieldRow {
   return {
     accepted: [...accepted, ...same(null)],
     refused: refused.filter((one) => one !== null),
-    columnRefuses: column,
     value,
     default: null,
   };

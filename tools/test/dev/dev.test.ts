@@ -6,6 +6,7 @@ import type { Env } from '../../../src/http/api-env.ts';
 import { createBrand } from '../../../admin/src/brands.ts';
 import { executeOn } from '../../../admin/src/execute.ts';
 import { usableElsewhere } from '../../../test/node/configuration.ts';
+import { migratedFolder } from '../../../test/node/pool.ts';
 import type { TemporaryFolder } from '../../../test/node/processes.ts';
 import {
   adminJson,
@@ -105,6 +106,28 @@ describe('npm run dev', () => {
     await dispose();
     const profile = fetch(`${url}/profile`, { headers: { Authorization: `Bearer ${apiKey}` } });
     expect(await (await profile).text()).toContain('Elsewhere');
+  });
+
+  it('says in a sentence that a database of before the first release can only be thrown away', async () => {
+    const old = await migratedFolder();
+    const flags = ['--port', String(await freePort()), '--persist-to', old.path];
+    const { env, dispose } = await getPlatformProxy<Env>({
+      persist: { path: join(old.path, 'v3') },
+    });
+    // Its tables are there, and so the migration fails.
+    await env.DB.exec(`update d1_migrations set name = '0001_brands.sql' where id = 1`);
+    await dispose();
+    const failed = await runScriptWith({}, 'dev', ...flags);
+    expect([failed.code, failed.stdout]).toEqual([1, '']);
+    expect(failed.stderr).toMatch(
+      /^error: The local database has migrations that are unknown here: 0001_brands\.sql\. .*: rm -r "[^\n]+"\n$/,
+    );
+    const [, command = ''] = /(rm -r "[^\n]+")\n$/.exec(failed.stderr) ?? [];
+    expect((await run('sh', '-c', command)).code).toBe(0);
+    const started = await startDev(Number(flags[1]), old.path);
+    expect(await paste(started.curl)).toHaveLength(12);
+    await started.kill();
+    await old.remove();
   });
 
   it('leaves nothing running when it is stopped', async () => {

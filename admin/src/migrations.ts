@@ -1,0 +1,29 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { ROOT } from '../../common/wrangler/wrangler.ts';
+import type { Execute } from './execute.ts';
+
+/** The migrations of a database beside the files of this checkout. */
+export interface Migrations {
+  /** Files that it lacks. */
+  readonly pending: readonly string[];
+  /** Those that it has and no file is there for: nothing of this checkout can be applied to it for certain. */
+  readonly unknown: readonly string[];
+}
+
+export async function readMigrations(execute: Execute): Promise<Migrations> {
+  const files = (await readdir(join(ROOT, 'migrations'))).filter((name) => name.endsWith('.sql'));
+  const [applied] = await execute(
+    sql<{ name: string }>`select name from d1_migrations order by name`,
+  );
+  const names = applied.map(({ name }) => name);
+  return {
+    pending: files.filter((name) => !names.includes(name)).sort(),
+    unknown: names.filter((name) => !files.includes(name)),
+  };
+}
+
+/** What to do with a database that has unknown migrations. */
+export const THROW_AWAY =
+  'A database of before the first release cannot be migrated: throw it away, and create it again. One of a newer checkout needs that checkout';

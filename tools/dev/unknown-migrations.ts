@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import type { Execute } from '../../admin/src/index.ts';
+import { readMigrations, THROW_AWAY } from '../../admin/src/index.ts';
+import { OperatorError } from '../../common/operator-error.ts';
+
+/** A local database has migrations that this checkout does not have. */
+export class UnknownMigrations extends OperatorError {}
+
+/**
+ * @param folder the folder of the local databases
+ * @throws UnknownMigrations
+ */
+export async function refuseUnknownMigrations(execute: Execute, folder: string): Promise<void> {
+  const { unknown } = await readMigrations(execute);
+  const [first] = unknown;
+  if (first === undefined) return;
+  const others = unknown.length === 1 ? '' : ` and ${unknown.length - 1} more`;
+  throw new UnknownMigrations(
+    `The local database has migrations that are unknown here: ${first}${others}. ${THROW_AWAY}. To throw it away: rm -r "${join(folder, 'v3', 'd1')}"`,
+  );
+}
