@@ -5,6 +5,8 @@ import { collections } from '../../src/resources/registry.ts';
 import { OperatorError } from '../../common/operator-error.ts';
 import type { Execute } from './execute.ts';
 import { keyIsUsable } from './keys.ts';
+import type { SyncState } from './sync-state.ts';
+import { syncState } from './sync-state.ts';
 import type { BrandState, Unfinished } from './unfinished.ts';
 import { brandState, withMove } from './unfinished.ts';
 import { checkedId } from './validation.ts';
@@ -18,7 +20,7 @@ export interface CollectionSummary {
   readonly lastChange: string | null;
 }
 
-export interface BrandDetails extends BrandState {
+export interface BrandDetails extends BrandState, SyncState {
   readonly brandId: string;
   readonly brandName: string;
   readonly createdAt: string;
@@ -53,7 +55,7 @@ export async function describeBrand(
   const keys = sql`from ${apiKeys} where ${apiKeys.brandId} = ${thisBrand}`;
   const [[brand], ...summaries] = await execute(
     sql<BrandRow>`select ${brands.brandName} as "brandName", ${brands.createdAt} as "createdAt", ${brands.suspendedAt} as "suspendedAt", ${brandState},
-        ${brands.storeDomain} as "storeDomain", ${brands.status} as "connectionStatus",
+        ${brands.storeDomain} as "storeDomain", ${brands.status} as "connectionStatus", ${syncState},
         (select count(*) ${keys} and ${keyIsUsable}) as "liveKeys", (select count(*) ${keys}) as keys, ${brands.updatedAt} as "lastChange"
       from ${brands} where ${brands.id} = ${thisBrand}`,
     ...all.map(({ table }) => {

@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import type { Execute } from './execute.ts';
@@ -5,11 +6,13 @@ import { andAtHome } from './home.ts';
 import { keyIsUsable } from './keys.ts';
 import type { Order, Page, PageOptions } from './pages.ts';
 import { readPage } from './pages.ts';
+import type { SyncState } from './sync-state.ts';
+import { hasSyncError, isNotSynced, syncState } from './sync-state.ts';
 import type { BrandState, Unfinished } from './unfinished.ts';
 import { brandState, withMove } from './unfinished.ts';
 import { checkedId, checkedText } from './validation.ts';
 
-export interface BrandSummary extends BrandState {
+export interface BrandSummary extends BrandState, SyncState {
   readonly brandId: string;
   readonly brandName: string;
   readonly createdAt: string;
@@ -21,6 +24,9 @@ export interface BrandSummary extends BrandState {
 export interface BrandQuery extends PageOptions {
   /** A part of the name; upper and lower case of A to Z are the same. */
   readonly search?: string | undefined;
+  /** Those whose last sync is longer ago than this, in seconds. */
+  readonly notSynced?: number | undefined;
+  readonly withSyncError?: boolean | undefined;
 }
 
 /** Some brands, and how many there are. */
@@ -34,20 +40,23 @@ export interface BrandPage extends Page<BrandSummary> {
  */
 export async function listBrands(
   all: readonly Execute[],
-  { search = '', ...part }: BrandQuery = {},
+  { search = '', notSynced, withSyncError, ...part }: BrandQuery = {},
 ): Promise<BrandPage> {
-  const hasName =
-    search === ''
-      ? sql`true`
-      : sql`instr(lower(${brands.brandName}), lower(${checkedText('text given by --search', search)})) > 0`;
+  const conditions = [
+    sql`true`,
+    ...(search === '' ? [] : [hasInName(search)]),
+    ...(notSynced === undefined ? [] : [isNotSynced(notSynced)]),
+    ...(withSyncError ? [hasSyncError] : []),
+  ];
+  const isMeant = sql.join(conditions, sql` and `);
   let total = 0;
   const page = await readPage(all, part, NEWEST_FIRST, async (execute, after, count) => {
-    const listed = sql`from ${brands} where ${hasName}${andAtHome(execute, sql`${brands.id}`)}`;
+    const listed = sql`from ${brands} where ${isMeant}${andAtHome(execute, sql`${brands.id}`)}`;
     const rest = after === undefined ? sql`` : sql`and ${brands.id} < ${checkedId('brand', after)}`;
     const [rows, [counted]] = await execute(
       sql<
         Omit<BrandSummary, 'unfinished'> & { unfinished: Unfinished | null }
-      >`select ${brands.id} as "brandId", ${brands.brandName} as "brandName", ${brands.createdAt} as "createdAt", ${brands.suspendedAt} as "suspendedAt", ${brandState},
+      >`select ${brands.id} as "brandId", ${brands.brandName} as "brandName", ${brands.createdAt} as "createdAt", ${brands.suspendedAt} as "suspendedAt", ${brandState}, ${syncState},
         (select count(*) from ${apiKeys} where ${apiKeys.brandId} = ${brands.id} and ${keyIsUsable}) as "liveKeys"
         ${listed} ${rest} order by ${brands.id} desc limit ${count}`,
       // In the same call, because each takes seconds.
@@ -57,6 +66,10 @@ export async function listBrands(
     return rows.map(withMove);
   });
   return { ...page, total };
+}
+
+function hasInName(text: string): SQL {
+  return sql`instr(lower(${brands.brandName}), lower(${checkedText('text given by --search', text)})) > 0`;
 }
 
 const NEWEST_FIRST: Order<BrandSummary> = { by: ({ brandId }) => brandId, isDescending: true };

@@ -150,6 +150,65 @@ describe('Lists', () => {
   });
 });
 
+describe('Whose sync has stopped or failed', () => {
+  const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+  const ERROR = 'products: 2 items\nwere refused';
+
+  beforeAll(async () => {
+    const long = daysAgo(9);
+    for (const [name, number, products, discounts, error] of [
+      ['Never', 0, null, null, null],
+      ['Tonight', 1, daysAgo(0), daysAgo(0.5), null],
+      ['Stopped', 2, daysAgo(3), null, null],
+      ['Codes stopped', 0, daysAgo(0), daysAgo(2.1), null],
+      ['Failing', 1, long, long, ERROR],
+      ['Failed at once', 2, null, null, ERROR],
+    ] as const) {
+      const { brandId } = await create(`Sync: ${name}`, number);
+      await database(number)(sql`update brands set last_products_sync_at = ${products},
+        last_discounts_sync_at = ${discounts}, last_sync_error = ${error} where id = ${brandId}`);
+    }
+  });
+
+  it.each<[string[], string[]]>([
+    [
+      ['--not-synced', '2d'],
+      ['Failing', 'Codes stopped', 'Stopped'],
+    ],
+    [
+      ['--not-synced', '60h'],
+      ['Failing', 'Stopped'],
+    ],
+    [['--not-synced', '10d'], []],
+    [['--with-sync-error'], ['Failed at once', 'Failing']],
+    [['--with-sync-error', '--not-synced', '2d'], ['Failing']],
+    [['--with-sync-error', '--search', 'once'], ['Failed at once']],
+  ])('is listed of all databases by %j', async (words, expected) => {
+    const { total, brands } = await admin.json('brand', 'list', ...words);
+    const names = records(brands).map(({ brandName }) => String(brandName).replace('Sync: ', ''));
+    expect([names, total]).toEqual([expected, expected.length]);
+  });
+
+  it('is shown with its times and its error', async () => {
+    const words = ['brand', 'list', '--with-sync-error', '--search', 'failing'];
+    const [failing] = records((await admin.json(...words))['brands']);
+    const time = String(failing?.['lastProductsSyncAt']);
+    expect(time).toMatch(/Z$/);
+    const state = { lastProductsSyncAt: time, lastDiscountsSyncAt: time, lastSyncError: ERROR };
+    expect(failing).toMatchObject(state);
+    const id = String(failing?.['brandId']);
+    expect(await admin.json('brand', 'show', id)).toMatchObject(state);
+    expect((await admin.run(...words)).stdout).toContain('were refused');
+    // The table of all brands has no room for it.
+    const all = await admin.run('brand', 'list', '--search', 'failing');
+    expect(all.stdout).not.toContain('lastSyncError');
+  });
+
+  it.each(['2', 'd', '-2d'])('is not guessed from the time %s', async (time) => {
+    expect((await admin.run('brand', 'list', `--not-synced=${time}`)).code).toBe(2);
+  });
+});
+
 describe('A command for one brand or key', () => {
   it('finds it in its database', async () => {
     const { brandId, keyId } = await create('Found', 1);

@@ -128,6 +128,9 @@ export function opaqueLimit(limit: Placeholder): Placeholder {
 export const databaseTime = sql<string>`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
 
 /** SQL: a time minus a period. */
-export function timeBefore(time: SQL | Placeholder, period: '24 hours' | '30 days'): SQL<string> {
+export function timeBefore(
+  time: SQL | Placeholder,
+  period: `${number} ${'seconds' | 'hours' | 'days'}`,
+): SQL<string> {
   return sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${time}, ${sql.raw(`'-${period}'`)})`;
 }

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { printable } from '../../../common/terminal/printable.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
+import { parseDuration } from '../arguments.ts';
 import type { BrandDetails } from '../brand-details.ts';
 import { describeBrand } from '../brand-details.ts';
-import type { BrandQuery } from '../brand-list.ts';
+import type { BrandQuery, BrandSummary } from '../brand-list.ts';
 import { listBrands } from '../brand-list.ts';
 import { brandName, deleteBrand, deleteRest } from '../brands.ts';
 import type { Databases } from '../databases.ts';
@@ -28,6 +29,12 @@ export function addBrandCommands(program: Command, databases: Databases): void {
 
   command(brand, 'list', 'list brands, newest first, with the number of their live keys')
     .option('--search <text>', 'only brands with this in their name, in upper or lower case')
+    .option(
+      '--not-synced <time>',
+      'only brands whose last sync of products or of coupon codes is longer ago than this, such as 2d; not those that never synced',
+      parseDuration,
+    )
+    .option('--with-sync-error', 'only brands whose last sync failed')
     .addOption(limitOption())
     .addOption(afterOption('brandId'))
     .addOption(databaseOption(databases, 'only the brands of this database'))
@@ -37,10 +44,7 @@ export function addBrandCommands(program: Command, databases: Databases): void {
         list: (part) => listBrands(all, { ...options, ...part }),
         name: 'brands',
         head: ({ total }) => ({ total }),
-        describe: ({ unfinished, frozenAt, ...summary }) => ({
-          ...summary,
-          unfinished: unfinishedText({ unfinished, frozenAt }),
-        }),
+        describe: (summary) => describeSummary(summary, options),
         summary: ({ items, total }) => `${items.length} of ${total} brands.`,
       });
     });
@@ -98,6 +102,20 @@ export function addBrandCommands(program: Command, databases: Databases): void {
         { deletedBrandId: brandId, brandName: name },
       ]);
     });
+}
+
+/** Returns a row of the table of brands, with the syncs if the operator asks about these. */
+function describeSummary(
+  { lastProductsSyncAt, lastDiscountsSyncAt, lastSyncError, ...brand }: BrandSummary,
+  { notSynced, withSyncError }: BrandQuery,
+): Shown {
+  const { unfinished, frozenAt, ...summary } = brand;
+  const isAboutSyncs = notSynced !== undefined || withSyncError === true;
+  return {
+    ...summary,
+    unfinished: unfinishedText({ unfinished, frozenAt }),
+    ...(isAboutSyncs && { lastProductsSyncAt, lastDiscountsSyncAt, lastSyncError }),
+  };
 }
 
 /** Returns a row for each part of a brand. */
