@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import * as z from 'zod';
 import type { Workflow } from './workflow.ts';
 import { readWorkflow } from './workflow.ts';
@@ -72,6 +73,22 @@ it('The breaks run every week', () => {
   expect(Object.keys(on)).toContain('schedule');
   const commands = Object.values(jobs).flatMap(({ steps }) => steps.map(({ run }) => run));
   expect(commands).toContain('npm run breaks');
+});
+
+it('Dependabot proposes packages and actions once a week, each in one pull request', async () => {
+  const updates = z.object({
+    version: z.literal(2),
+    updates: z.array(
+      z.looseObject({
+        'package-ecosystem': z.string(),
+        directory: z.literal('/'),
+        schedule: z.strictObject({ interval: z.literal('weekly') }),
+        groups: z.record(z.string(), z.strictObject({ patterns: z.tuple([z.literal('*')]) })),
+      }),
+    ),
+  });
+  const { updates: all } = updates.parse(parse(await readFile('.github/dependabot.yml', 'utf8')));
+  expect(all.map((one) => one['package-ecosystem'])).toEqual(['npm', 'github-actions']);
 });
 
 describe.each(trusted)('The job $place', ({ job, workflow }) => {
