@@ -17,11 +17,12 @@ if not re.fullmatch("[!-~]+", KEY):  # Sent, it would appear in an error.
 
 
 class ApiError(Exception):
-    """An error of the service has its status. Otherwise the status is None, and the request may be done."""
+    """An error of the service has its status, and as code its X-Error. Otherwise both are None, and the request may be done."""
 
-    def __init__(self, message, status=None):
+    def __init__(self, message, status=None, code=None):
         super().__init__(message)
         self.status = status
+        self.code = code
 
 
 # A redirect would turn a POST into a GET, and take the key to another host.
@@ -84,7 +85,7 @@ def call(method, path, body=None, **headers):
             if is_from_service(status, text):
                 if status == 404 and method == "DELETE" and may_be_done:
                     return {"success": True}, got  # An earlier try deleted it.
-                failure = ApiError(message, status)
+                failure = ApiError(message, status, got["X-Error"])
                 # A 503 may be about a write that is done.
                 repeat = status == 429 or (status == 503 and is_safe)
                 may_be_done = may_be_done or status == 503

@@ -41,6 +41,13 @@ const missing = 'Missing API key.';
 const invalid = 'Invalid API key.';
 const conflicting = 'Conflicting API keys.';
 
+/** The word and the challenge of an error. What a key may be in has a challenge that says so: credentials.test.ts. */
+const shown: Readonly<Record<string, readonly [code: string, challenge: RegExp]>> = {
+  [missing]: ['missing-key', /^Bearer realm="brand-api"(, error_description="[\w. -]+")?$/],
+  [invalid]: ['invalid-key', /^Bearer realm="brand-api", error="invalid_token"$/],
+  [conflicting]: ['conflicting-keys', /^Bearer realm="brand-api"$/],
+};
+
 /** One of each kind: `credentials.test.ts` has all forms of the headers, and `api-key.test.ts` all forms of a key. */
 const refused: readonly [name: string, error: string, calls: number, credentials: Credentials][] = [
   ['no header', missing, 0, () => ({})],
@@ -62,7 +69,9 @@ describe.each(operations)('$name', (operation) => {
     const used = meter();
     const answer = await perform(operation, ids, { headers: credentials(), db: used.db });
     expect([answer.status, answer.body]).toEqual([401, { error }]);
-    expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
+    const [code, challenge = /./] = shown[error] ?? [];
+    expect(answer.headers.get('X-Error')).toBe(code);
+    expect(answer.headers.get('WWW-Authenticate')).toMatch(challenge);
     expect([used.calls, used.rowsWritten]).toEqual([calls, 0]);
   });
 

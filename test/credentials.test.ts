@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newApiKey } from '../src/auth/new-api-key.ts';
 import { readApiKey } from '../src/auth/credentials.ts';
+import { MissingKey } from '../src/errors.ts';
 
 const KEY = newApiKey();
 const OTHER = newApiKey();
@@ -109,6 +110,25 @@ describe('The key headers', () => {
       }
     },
   );
+
+  const PLAIN = 'Bearer realm="brand-api"';
+  const OTHER_HEADER = `${PLAIN}, error_description="x-api-key is not read. Send the key in x-service-api-key."`;
+  const OTHER_SCHEME = `${PLAIN}, error_description="Write the word Bearer and a space before the key in Authorization."`;
+
+  it.each<[name: string, headers: Record<string, string>, challenge: string]>([
+    ['nothing', {}, PLAIN],
+    ['empty headers', { Authorization: '', 'x-api-key': ' ', 'x-service-api-key': '' }, PLAIN],
+    ['a cookie', { Cookie: `x-api-key=${KEY}` }, PLAIN],
+    ['x-api-key', { 'x-api-key': KEY }, OTHER_HEADER],
+    ['x-api-key with anything', { 'x-api-key': 'é" \\' }, OTHER_HEADER],
+    ['a bare key', { Authorization: KEY }, OTHER_SCHEME],
+    ['another scheme', { Authorization: `Basic ${btoa(`u:${KEY}`)}` }, OTHER_SCHEME],
+    ['both', { Authorization: KEY, 'x-api-key': KEY }, OTHER_HEADER],
+  ])('say what to do with %s, and never repeat it', (_, headers, challenge) => {
+    const read = (): string => readApiKey(new Headers(headers));
+    expect(read).toThrow(MissingKey);
+    expect(read).toThrow(expect.objectContaining({ headers: { 'WWW-Authenticate': challenge } }));
+  });
 
   it.each([`Bearer${' '.repeat(1e6)}x`, `Bearer${'-'.repeat(1e6)}`, `Bearer ${'x '.repeat(5e5)}`])(
     'are read in linear time (%#)',

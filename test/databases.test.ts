@@ -128,7 +128,9 @@ it.each<[key: string, calls: object]>([
   const service = { ...several, limits };
   const answer = await send('GET', '/api/brand/v1/profile', { headers, service, ...options });
   expect([answer.status, answer.body]).toEqual([401, { error: 'Invalid API key.' }]);
-  expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
+  expect(answer.headers.get('WWW-Authenticate')).toBe(
+    'Bearer realm="brand-api", error="invalid_token"',
+  );
   expect(answer.headers.has(BOOKMARK)).toBe(false);
   expect([calls, counted]).toEqual([expected, ['key', 'failure']]);
 });

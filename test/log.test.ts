@@ -3,6 +3,7 @@ import type { MockInstance } from 'vitest';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { app } from '../src/app.ts';
+import { newApiKey } from '../src/auth/new-api-key.ts';
 import { sha256 } from '../src/hash.ts';
 import { UNKNOWN } from './support/attack.ts';
 import { send, TestBrand } from './support/brand.ts';
@@ -17,6 +18,9 @@ const line = z.strictObject({
   route: z.string(),
   status: z.int(),
   ended: z.enum(['complete', 'aborted', 'stalled', 'failed']),
+  cause: z.string().optional(),
+  problems: z.string().optional(),
+  path: z.string().optional(),
   reason: z.string().optional(),
   ms: z.number().min(0),
   brandId: z.string().optional(),
@@ -170,6 +174,131 @@ describe('The log', () => {
     expect(logged().join()).toContain(JSON.stringify(text).slice(1, -1));
     expect(logged().join()).not.toContain(SECRET);
     expect(logged().join()).not.toContain(brand.issued.apiKey);
+  });
+
+  it.each<[status: number, method: string, path: string, fields: object, body?: unknown]>([
+    [200, 'GET', '/profile', {}],
+    [400, 'POST', '/products', { cause: 'invalid-json' }, `{${SECRET}`],
+    [404, 'GET', `/products/${SECRET}`, { cause: 'not-found' }],
+    [404, 'GET', '/prodcuts?sku=x', { cause: 'no-such-path', path: '/api/brand/v1/prodcuts' }],
+    [404, 'GET', `/${'x'.repeat(200)}`, { cause: 'no-such-path', path: '/api/brand/v1/…' }],
+    [
+      404,
+      'GET',
+      `/${'x-'.repeat(200)}`,
+      { cause: 'no-such-path', path: `/api/brand/v1/${'x-'.repeat(43)}` },
+    ],
+    [405, 'DELETE', '/profile', { cause: 'method-not-allowed', path: '/api/brand/v1/profile' }],
+    [
+      409,
+      'POST',
+      '/coupon-codes',
+      { cause: 'already-exists' },
+      { code: SECRET, discountPercent: 1 },
+    ],
+    [412, 'PATCH', '/profile', { cause: 'precondition-failed' }, {}],
+    [413, 'PATCH', '/profile', { cause: 'too-large' }, { a: 'x'.repeat(300_000) }],
+  ])('says why: %i of %s %s', async (status, method, path, fields, body) => {
+    await brand.send('POST', '/coupon-codes', { code: SECRET, discountPercent: 1 });
+    log.mockClear();
+    const raw = typeof body === 'string' ? { raw: body } : {};
+    const headers = status === 412 ? { 'If-Match': '"other"' } : {};
+    const answer = await brand.send(method, path, body, { headers, ...raw });
+    expect(answer.status).toBe(status);
+    const [text = ''] = logged();
+    const { cause, problems, path: shown } = line.parse(JSON.parse(text));
+    expect({ cause, problems, path: shown }).toEqual({
+      cause: undefined,
+      problems: undefined,
+      path: undefined,
+      ...fields,
+    });
+    expect(cause).toBe(answer.headers.get('X-Error') ?? undefined);
+    expect(text).not.toContain(SECRET);
+  });
+
+  it('says why of the last error, if another one came before it', async () => {
+    const headers = { Authorization: `Bearer ${newApiKey()}` };
+    const answer = await send('POST', '/api/brand/v1/products', { raw: '{', headers });
+    expect([answer.status, answer.headers.get('X-Error')]).toEqual([401, 'invalid-key']);
+    expect(line.parse(JSON.parse(logged()[0] ?? ''))).toMatchObject({ cause: 'invalid-key' });
+  });
+
+  it.each<[what: string, method: string, path: string, body: unknown, problems: unknown]>([
+    [
+      'known paths',
+      'PATCH',
+      '/products/x',
+      { priceCents: SECRET },
+      'priceCents: expected an integer from 0 to 9,999,999,999',
+    ],
+    [
+      'names that are no secret',
+      'POST',
+      '/products',
+      { titel: SECRET, title: 'A', priceCents: 1 },
+      'titel: unknown field',
+    ],
+    [
+      'no other names',
+      'PATCH',
+      '/profile',
+      {
+        brand: {
+          [SECRET]: 1,
+          ['shpat_0123456789abcdef0123456789abcdef']: 1,
+          bik_x: 1,
+          [`x${'y'.repeat(40)}`]: 1,
+        },
+      },
+      'brand.…: unknown field',
+    ],
+    [
+      'no values',
+      'POST',
+      '/coupon-codes',
+      {
+        couponCodes: [
+          { code: `${SECRET}"\\`, discountPercent: 1 },
+          { code: `${SECRET}"\\`, discountPercent: 1 },
+        ],
+      },
+      'couponCodes.1.code: couponCodes.0 has the value "…" too',
+    ],
+    [
+      'parameters',
+      'GET',
+      `/coupon-codes?page=${SECRET}&${SECRET}=1`,
+      undefined,
+      expect.stringMatching(/^page: unknown parameter, .*; …: unknown parameter, /),
+    ],
+    [
+      'up to 20 problems',
+      'PATCH',
+      '/products/x',
+      Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`f${n}`, 1])),
+      `${Array.from({ length: 20 }, (_, n) => `f${n}: unknown field`).join('; ')}; and 180 more`,
+    ],
+  ])('names the problems of a 400: %s', async (_, method, path, body, problems) => {
+    const answer = await brand.send(method, path, body);
+    expect([answer.status, answer.headers.get('X-Error')]).toEqual([400, 'invalid-request']);
+    const [text = ''] = logged();
+    const fields = line.parse(JSON.parse(text));
+    expect(fields).toMatchObject({ cause: 'invalid-request', problems });
+    expect(text).not.toMatch(/SECRET|shpat|bik|yyy/);
+  });
+
+  it('names what the database found wrong with a push, without its values', async () => {
+    const items = [{ sku: SECRET, title: 'A', priceCents: 1 }, { sku: `${SECRET}2` }];
+    await brand.send('POST', '/products', { products: [items[0], items[0]] });
+    log.mockClear();
+    const answer = await brand.send('POST', '/products?match=sku', { products: items });
+    expect(answer.status).toBe(400);
+    const [text = ''] = logged();
+    expect(line.parse(JSON.parse(text)).problems).toBe(
+      'products.0.sku: 2 products have the value "…"; products.1.title: required; products.1.priceCents: required',
+    );
+    expect(text).not.toContain(SECRET);
   });
 
   it('says how long a request took', async () => {

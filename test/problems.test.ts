@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { InvalidRequest } from '../src/errors.ts';
 import { TestBrand } from './support/brand.ts';
+import { collections } from './support/collections.ts';
 
 // An error names 100 problems and counts the others.
 
@@ -80,6 +81,50 @@ describe('The problems of a list', () => {
     expect(answer.body['error']).toBe(
       'Invalid request: products: expected a list of 1 to 500 items',
     );
+  });
+});
+
+describe('A single resource in the envelope of a response is one problem', () => {
+  test.each(
+    collections.flatMap((of) =>
+      (['POST', 'PUT', 'PATCH'] as const).map((method) => ({ of, method, one: of.one })),
+    ),
+  )('of $method, which names $one', async ({ of, method, one }) => {
+    const brand = await TestBrand.create();
+    const path = method === 'POST' ? of.path : `${of.path}/x`;
+    const answer = await brand.send(method, path, { [one]: of.bare(1) });
+    expect([answer.status, answer.body['error']]).toEqual([
+      400,
+      `Invalid request: ${one}: send the fields without the envelope`,
+    ]);
+  });
+
+  test.each([{ product: {}, colour: 1 }, { product: 1 }, { product: null }])(
+    'unless it is something else: %o',
+    async (body) => {
+      const brand = await TestBrand.create();
+      const answer = await brand.send('POST', '/products', body);
+      expect(answer.body['error']).toContain('title: required; ');
+      expect(answer.body['error']).toContain('product: unknown field');
+    },
+  );
+});
+
+describe('An unknown parameter', () => {
+  test.each([
+    ['GET', '/products', ['page', 'per_page', 'offset'], 'limit, cursor, since, id, handle, sku, '],
+    ['GET', '/coupon-codes', ['Limit'], 'limit, cursor, since, id, code, active, '],
+    ['POST', '/products', ['matchBy'], 'match, dryRun, ifNewer'],
+  ])('of %s %s is refused with the names of those that there are: %o', async (...given) => {
+    const [method, path, names, known] = given;
+    const brand = await TestBrand.create();
+    const query = names.map((name) => `${name}=1`).join('&');
+    const answer = await brand.send(method, `${path}?${query}`, method === 'POST' ? {} : undefined);
+    expect(answer.status).toBe(400);
+    for (const name of names) {
+      const problem = `${name}: unknown parameter, expected one of ${known}`;
+      expect(answer.body['error']).toContain(problem);
+    }
   });
 });
 

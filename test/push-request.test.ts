@@ -17,18 +17,19 @@ const NEW_CODE = { code: 'NEW', discountPercent: 1 };
 describe.each(collections)('A POST of $many', (of) => {
   const item = keyed(of, 'NEW');
   const match = `match: expected one of ${['id', ...Object.keys(of.values)].join(', ')}`;
+  const unknown = 'unknown parameter, expected one of match, dryRun, ifNewer';
   const field = of.key;
 
   it.each<[query: string, error: string]>([
-    ['?nonsense=1', 'nonsense: unknown parameter'],
-    [`?Match=${field}`, 'Match: unknown parameter'],
-    [`?matches=${field}&since=0`, 'matches: unknown parameter; since: unknown parameter'],
+    ['?nonsense=1', `nonsense: ${unknown}`],
+    [`?Match=${field}`, `Match: ${unknown}`],
+    [`?matches=${field}&since=0`, `matches: ${unknown}; since: ${unknown}`],
     ...[of.note, 'title', '', field.toUpperCase(), 'deleted', '__proto__', 'constructor'].map(
       (name): [string, string] => [`?match=${name}`, match],
     ),
     ['?match', match],
     [`?match=${field}&match=${field}`, 'match: given more than once'],
-    [`?match=${field}&limit=1`, 'limit: unknown parameter'],
+    [`?match=${field}&limit=1`, `limit: ${unknown}`],
     ['?dryRun=true', 'dryRun: expected together with match'],
     [`?match=${field}&dryRun=yes`, 'dryRun: expected true or false'],
     [`?match=${field}&dryRun=TRUE`, 'dryRun: expected true or false'],

@@ -60,7 +60,9 @@ describe.each(paths)('The path $path', ({ path, text, allow }) => {
 
   test('answers HEAD like GET, without the body, in one call', async () => {
     const brand = await TestBrand.create();
-    expect((await send('HEAD', BASE + path)).headers.get('WWW-Authenticate')).toBe('Bearer');
+    const keyless = await send('HEAD', BASE + path);
+    expect(keyless.headers.get('WWW-Authenticate')).toBe('Bearer realm="brand-api"');
+    expect(keyless.headers.get('X-Error')).toBe('missing-key');
     const metered = meter();
     const head = await brand.send('HEAD', path, undefined, metered);
     const get = await brand.send('GET', path);

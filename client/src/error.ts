@@ -13,6 +13,11 @@ export class BrandApiError extends Error {
   /** The HTTP status; undefined if there was no response. */
   readonly status: number | undefined;
   /**
+   * The service's word for the cause, such as `already-exists`: stable, unlike most messages. The reference lists all of
+   * them. Undefined if the service itself did not send this error.
+   */
+  readonly code: string | undefined;
+  /**
    * Whether the service itself sent this error. Otherwise something in between did, such as a gateway, and the status says
    * nothing about a resource: its 404 does not mean that one is deleted.
    */
@@ -35,6 +40,7 @@ export class BrandApiError extends Error {
     super(message, { cause: details.cause });
     this.status = details.status;
     this.isFromService = details.isFromService ?? false;
+    this.code = this.isFromService ? (details.headers?.get('X-Error') ?? undefined) : undefined;
     this.requestId = details.headers?.get('X-Request-Id') ?? undefined;
     this.problems = problemsIn(message);
   }

@@ -119,20 +119,25 @@ describe('The client', () => {
     expect(methods.sort(), 'add it to CALLS in client/test/client-calls.ts').toEqual(called.sort());
   });
 
-  it('throws one error class with the status and the text of the service', async () => {
+  it('throws one error class with the status, the word and the text of the service', async () => {
     const stranger = new BrandClient({
       apiKey: 'bik_x',
       baseUrl: new URL(network.sent[0]?.url ?? '').origin,
     });
-    const cases: readonly [() => Promise<unknown>, number, RegExp][] = [
-      [() => client.products.delete(ID), 404, /^Product not found\.$/],
-      [() => client.couponCodes.get('a/b?c'), 404, /^Coupon code not found\.$/],
-      [() => client.products.create({ title: '', priceCents: -1 }), 400, /title: .*; priceCents: /],
-      [() => stranger.getProfile(), 401, /^Invalid API key\.$/],
+    const cases: readonly [() => Promise<unknown>, number, string, RegExp][] = [
+      [() => client.products.delete(ID), 404, 'not-found', /^Product not found\.$/],
+      [() => client.couponCodes.get('a/b?c'), 404, 'not-found', /^Coupon code not found\.$/],
+      [
+        () => client.products.create({ title: '', priceCents: -1 }),
+        400,
+        'invalid-request',
+        /title: .*; priceCents: /,
+      ],
+      [() => stranger.getProfile(), 401, 'invalid-key', /^Invalid API key\.$/],
     ];
-    for (const [attempt, status, text] of cases) {
+    for (const [attempt, status, code, text] of cases) {
       const error = await failure(attempt());
-      expect([error.name, error.status], error.message).toEqual(['BrandApiError', status]);
+      expect(error, error.message).toMatchObject({ name: 'BrandApiError', status, code });
       expect(error.message).toMatch(text);
       expect(error.requestId).toBeTruthy();
       expect(error).toBeInstanceOf(BrandApiError);

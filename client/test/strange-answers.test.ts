@@ -138,8 +138,10 @@ describe('A status of something else', () => {
   it.each(OPERATIONS)('does not count as the status of the service: %s', async (_, call) => {
     for (const status of STATUSES) {
       for (const body of STRANGE) {
-        const { client, network } = connectNowhere({}, new Response(body, { status }));
-        expect(await failure(call(client))).toMatchObject({ status, isFromService: false });
+        const headers = { 'X-Error': 'not-found' };
+        const { client, network } = connectNowhere({}, new Response(body, { status, headers }));
+        const error = await failure(call(client));
+        expect(error).toMatchObject({ status, isFromService: false, code: undefined });
         expect(network.sent).toHaveLength(1);
       }
       const { client } = connectNowhere({}, json({ error: 'No.' }, status));

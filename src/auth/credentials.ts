@@ -24,7 +24,18 @@ export function readApiKey(headers: Headers): string {
     throw new ConflictingKeys();
   }
   const key = fromBearer ?? fromHeader;
-  if (key === undefined) throw new MissingKey();
+  if (key === undefined) throw new MissingKey(adviceFor(headers));
   if (!isWellFormedApiKey(key)) throw new InvalidKey();
   return key;
+}
+
+/** Says what to do with what may be a key, in a fixed text: what was sent is never repeated. */
+function adviceFor(headers: Headers): string | undefined {
+  if (headers.get('x-api-key')?.trim()) {
+    return 'x-api-key is not read. Send the key in x-service-api-key.';
+  }
+  if (headers.get('Authorization')?.trim()) {
+    return 'Write the word Bearer and a space before the key in Authorization.';
+  }
+  return undefined;
 }

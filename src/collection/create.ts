@@ -23,10 +23,11 @@ import { RESOURCE_LIMIT } from '../http/body.ts';
 import { fingerprint, readIdempotencyKey } from '../http/idempotency.ts';
 import { resourceResponse } from '../http/json-response.ts';
 import { memberOf } from '../http/member.ts';
-import { ProblemList, validate } from '../http/validation.ts';
+import { ProblemList } from '../http/validation.ts';
 import type { Collection } from './collection.ts';
 import { newId } from './identifier.ts';
 import { checkedRow, itemsOf, repeatsOf } from './list-body.ts';
+import { validateResource } from './resource-body.ts';
 import { joinedResource, otherRowWith, storedValues, toResource } from './row.ts';
 
 /** POST: creates one resource, or a list in the shape that GET returns, all or none. */
@@ -76,7 +77,9 @@ export function createOperation(
       throw new PayloadTooLarge(RESOURCE_LIMIT);
     }
     const idempotencyKey = readIdempotencyKey(c.req.raw.headers);
-    const sent = isList ? validItems(collection, body.value) : [validate(postBody, body.value)];
+    const sent = isList
+      ? validItems(collection, body.value)
+      : [validateResource(collection, postBody, body.value)];
 
     const ids = sent.map(() => newId());
     const created = newRows(collection, sent, ids);

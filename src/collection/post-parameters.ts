@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { decoded, flag, parameter } from '../http/parameters.ts';
+import { decoded, flag, parameter, parameters } from '../http/parameters.ts';
 import type { Collection } from './collection.ts';
 
 export interface PostParameters {
@@ -27,18 +27,16 @@ export function postParametersSchema({
       path: [name],
       error: 'expected together with match',
     });
-  return z
-    .strictObject({
-      match: parameter(z.enum(Object.keys(matches), { error: expectedMatch(matches) })),
-      dryRun: parameter(flag()),
-      ifNewer: parameter(
-        sourceTime === undefined
-          ? decoded(
-              (): undefined => undefined,
-              `a ${noun.toLowerCase()} has no time of change at its source`,
-            )
-          : flag(),
-      ),
-    })
-    .check(needsMatch('dryRun'), needsMatch('ifNewer'));
+  return parameters({
+    match: parameter(z.enum(Object.keys(matches), { error: expectedMatch(matches) })),
+    dryRun: parameter(flag()),
+    ifNewer: parameter(
+      sourceTime === undefined
+        ? decoded(
+            (): undefined => undefined,
+            `a ${noun.toLowerCase()} has no time of change at its source`,
+          )
+        : flag(),
+    ),
+  }).check(needsMatch('dryRun'), needsMatch('ifNewer'));
 }

@@ -10,9 +10,9 @@ import type { ApiEnv } from '../http/api-env.ts';
 import { readJson, RESOURCE_LIMIT } from '../http/body.ts';
 import { readPrecondition } from '../http/conditional.ts';
 import { resourceResponse } from '../http/json-response.ts';
-import { validate } from '../http/validation.ts';
 import { resourceChanges } from './change.ts';
 import type { Collection } from './collection.ts';
+import { validateResource } from './resource-body.ts';
 import { otherRowWith, resourceIn, selectResource, storedValues } from './row.ts';
 
 /**
@@ -37,7 +37,11 @@ export function updateOperation(
   return async (c, id, schema) => {
     const body = await readJson(c.req.raw, RESOURCE_LIMIT);
     const precondition = readPrecondition(c.req.raw.headers);
-    const newValues = storedValues(collection, validate(schema, body.value), id);
+    const newValues = storedValues(
+      collection,
+      validateResource(collection, schema, body.value),
+      id,
+    );
     const newUnique = (unique && newValues[unique.name]) ?? null;
 
     const { joined } = await c

@@ -31,17 +31,26 @@ const ignored = z.optional(
 );
 const readOnly = { id: ignored, createdAt: ignored, updatedAt: ignored };
 
-/** A JSON object with exactly these fields. Unknown fields are rejected by name. */
-export function object<S extends Shape>(shape: S): z.ZodMiniObject<S, z.core.$strict> {
-  return z.strictObject(shape, { error: expected('a JSON object') });
+/**
+ * A JSON object with exactly these fields. Unknown fields are rejected by name.
+ * @param unknown what the error says of one
+ */
+export function object<S extends Shape>(
+  shape: S,
+  unknown = 'unknown field',
+): z.ZodMiniObject<S, z.core.$strict> {
+  const noObject = expected('a JSON object');
+  return z.strictObject(shape, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? unknown : noObject(issue)),
+  });
 }
 
 /** The schema of a resource's body. */
 export type Resource<S extends Shape> = z.ZodMiniObject<typeof readOnly & S, z.core.$strict>;
 
 /** Like `object`, but accepts and ignores the read-only fields. */
-export function resource<S extends Shape>(shape: S): Resource<S> {
-  return object({ ...readOnly, ...shape });
+export function resource<S extends Shape>(shape: S, unknown?: string): Resource<S> {
+  return object({ ...readOnly, ...shape }, unknown);
 }
 
 /** The same fields for a PATCH (RFC 7396): all are optional, without defaults. `null` clears a nullable field. */

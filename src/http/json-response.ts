@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { Precondition } from '../db/precondition.ts';
 import { isAmong } from '../db/revisions.ts';
-import { ServiceError } from '../errors.ts';
+import { errorCode, ServiceError } from '../errors.ts';
 import type { ApiEnv, OuterEnv } from './api-env.ts';
 import { logFailure } from './log.ts';
 
@@ -31,12 +31,16 @@ export const standardHeaders = createMiddleware(async function standardHeaders(c
 
 /** Converts an error into a response. An unexpected error is a generic 500, whose details are logged without secrets. */
 export function errorResponse(error: Error, c: Context<OuterEnv>): Response {
-  if (error instanceof ServiceError) {
-    if (error.cause instanceof Error) logFailure(error.cause, c);
-    return c.json({ error: error.message }, error.status, { ...error.headers });
-  }
-  logFailure(error, c);
-  return c.json({ error: 'Internal server error.' }, 500);
+  const isExpected = error instanceof ServiceError;
+  const details = isExpected ? error.cause : error;
+  if (details instanceof Error) logFailure(details, c);
+  // Not as an argument of `json`: hono would keep the values that an earlier error of the request has set.
+  for (const [name, value] of Object.entries(isExpected ? error.headers : {}))
+    c.header(name, value);
+  c.header('X-Error', errorCode(error));
+  return isExpected
+    ? c.json({ error: error.message }, error.status)
+    : c.json({ error: 'Internal server error.' }, 500);
 }
 
 /**

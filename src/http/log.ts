@@ -1,13 +1,13 @@
 import { waitUntil } from 'cloudflare:workers';
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { Unavailable } from '../errors.ts';
 import type { Ending, OuterEnv } from './api-env.ts';
+import { causeOf } from './log-cause.ts';
 import { operationRoute } from './routing.ts';
 
 /**
  * Writes one line of JSON per request, however it ends: the client, the operation, the result, and the cost in D1. A line
- * never contains a key, a body, a query or an SQL parameter.
+ * never contains a key, a value of a body or of a query, or an SQL parameter.
  */
 export const requestLog = createMiddleware<OuterEnv>(async function requestLog(c, next) {
   const start = Date.now();
@@ -20,7 +20,7 @@ export const requestLog = createMiddleware<OuterEnv>(async function requestLog(c
       ...requestFields(c),
       status: c.res.status,
       ended,
-      reason: c.error instanceof Unavailable ? c.error.reason : undefined,
+      ...causeOf(c),
       ms: Date.now() - start,
       brandId: session?.brandId,
       // Enough digits to tell keys apart, too few to help guess one.

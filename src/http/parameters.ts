@@ -1,5 +1,6 @@
 import { zValidator } from '@hono/zod-validator';
 import * as z from 'zod/mini';
+import type { Shape } from '../fields/schema.ts';
 import { ProblemList } from './validation.ts';
 
 /**
@@ -9,7 +10,7 @@ import { ProblemList } from './validation.ts';
 // eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- the validator's own type has what `valid` returns
 export function query<T>(schema: z.ZodMiniType<T>) {
   return zValidator('query', schema, (result, c) => {
-    const problems = new ProblemList({ noun: 'parameter' });
+    const problems = new ProblemList();
     if (!result.success) problems.add(result.error.issues);
     // Hono leaves out a parameter whose name is empty.
     if (hasNamelessParameter(c.req.url))
@@ -21,6 +22,12 @@ export function query<T>(schema: z.ZodMiniType<T>) {
 /** Whether the query of a URL has a value without a name, such as `?=x`. */
 function hasNamelessParameter(url: string): boolean {
   return url.includes('?') && new URL(url).searchParams.has('');
+}
+
+/** The schema of an operation's parameters. An unknown one is rejected by name, and the error names those that there are. */
+export function parameters<S extends Shape>(shape: S): z.ZodMiniObject<S, z.core.$strict> {
+  const names = Object.keys(shape).join(', ');
+  return z.strictObject(shape, { error: `unknown parameter, expected one of ${names}` });
 }
 
 /** The schema of an optional parameter that may occur once. */

@@ -17,13 +17,13 @@ export function validate<T>(schema: z.ZodMiniType<T>, value: unknown): T {
 export class ProblemList {
   readonly listed: Problem[] = [];
   unlisted = 0;
-  /** How the texts name an unknown key, and the value itself. */
-  readonly #words: { readonly noun: string; readonly root: string };
+  /** The path of the value itself. */
+  readonly #root: string;
   readonly #max: number;
 
   /** @param max the maximum number of problems to list */
-  constructor({ noun = 'field', root = 'body' } = {}, max = MAX_PROBLEMS) {
-    this.#words = { noun, root };
+  constructor(root = 'body', max = MAX_PROBLEMS) {
+    this.#root = root;
     this.#max = max;
   }
 
@@ -45,16 +45,17 @@ export class ProblemList {
 
   /** Adds zod's issues. Each unknown field counts as a problem. */
   add(issues: readonly z.core.$ZodIssue[], path: readonly PropertyKey[] = []): void {
-    const { noun, root } = this.#words;
     for (const issue of issues) {
       const names = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
       const room = Math.max(0, this.#max - this.listed.length);
       this.unlisted += Math.max(0, names.length - room);
       for (const name of names.slice(0, room)) {
-        const full = [...path, ...issue.path, ...(name === undefined ? [] : [printable(name)])];
+        const unknownName = name === undefined ? undefined : printable(name);
+        const full = [...path, ...issue.path, ...(unknownName === undefined ? [] : [unknownName])];
         this.listed.push({
-          path: full.map(String).join('.') || root,
-          message: name === undefined ? issue.message : `unknown ${noun}`,
+          path: full.map(String).join('.') || this.#root,
+          message: issue.message,
+          unknownName,
         });
       }
     }

@@ -39,6 +39,23 @@ const GENERAL = new Set([
 ]);
 
 const BASE = '/api/brand/v1';
+
+/** The words of `X-Error`, by status. */
+export const ERROR_CODES: Readonly<Record<number, readonly string[]>> = {
+  400: ['invalid-json', 'invalid-request'],
+  401: ['missing-key', 'conflicting-keys', 'invalid-key'],
+  403: ['suspended', 'read-only-key'],
+  404: ['no-such-path', 'not-found'],
+  405: ['method-not-allowed'],
+  409: ['already-exists'],
+  410: ['token-gone'],
+  412: ['precondition-failed'],
+  413: ['too-large'],
+  422: ['key-reused'],
+  429: ['rate-limited'],
+  500: ['internal'],
+  503: ['unavailable'],
+};
 const ERROR = { $ref: '#/components/schemas/Error' };
 
 /**
@@ -76,6 +93,9 @@ export function contractOf(source: object): Contract {
     const name = method === 'HEAD' ? 'GET' : method;
     const declared = operations.find((one) => one.method === name && one.form.test(url.pathname));
     if (status >= 400) assertMatches(ERROR, text || '{"error":""}', exchange);
+    const code = exchange.headers.get('X-Error');
+    const isRight = code === null ? status < 400 : ERROR_CODES[status]?.includes(code);
+    if (isRight !== true) fail(exchange, `X-Error is ${String(code)}`);
     if (declared === undefined || status === 405) return;
     assertResponse(declared, exchange, assertMatches);
     if (status < 400) assertRequest(declared, url, exchange, assertMatches);

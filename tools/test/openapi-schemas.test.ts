@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as formats from 'ajv-formats';
 import { describe, expect, it, test } from 'vitest';
 import * as z from 'zod';
+import { ERROR_CODES } from '../../test/support/contract.ts';
 import { document } from '../../test/support/document.ts';
 import { collections } from '../../test/support/collections.ts';
 import { bareProfile, fullProfile } from '../../test/support/samples.ts';
@@ -99,14 +100,25 @@ it('A request requires exactly what the service requires', () => {
   }
 });
 
-/** The texts of the errors in the table of the reference, or their beginnings, each with its status. */
-const TEXTS = readFileSync('docs/reference.md', 'utf8')
+/** The table of errors in the reference, a row for each. */
+const ROWS = readFileSync('docs/reference.md', 'utf8')
   .split('\n')
   .filter((line) => /^\| \d{3} /.test(line))
-  .flatMap((line) => {
-    const [, status = '', , text = ''] = line.split('|').map((cell) => cell.trim());
-    return [...text.matchAll(/`([^`]+)`/g)].map(([, start = '']) => ({ status, start }));
-  });
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+
+/** The texts of the errors in the table, or their beginnings, each with its status. */
+const TEXTS = ROWS.flatMap(([, status = '', , , text = '']) =>
+  [...text.matchAll(/`([^`]+)`/g)].map(([, start = '']) => ({ status, start })),
+);
+
+it('The words of X-Error are in the table of the reference, with their statuses', () => {
+  const words = Object.entries(ERROR_CODES).flatMap(([status, codes]) =>
+    codes.map((code) => `${status} \`${code}\``),
+  );
+  expect(ROWS.map(([, status = '', code = '']) => `${status} ${code}`).sort()).toEqual(
+    words.sort(),
+  );
+});
 
 it('The errors of the document are in the table of the reference, with their statuses', () => {
   const error = z.strictObject({ error: z.string() });

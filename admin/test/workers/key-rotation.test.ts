@@ -32,7 +32,7 @@ async function setTimes(keyId: string, createdAt: string, expiresAt: string): Pr
 function expectRefused({ status, body, headers }: Answer): void {
   expect(status).toBe(401);
   expect(body).toEqual({ error: 'Invalid API key.' });
-  expect(headers.get('WWW-Authenticate')).toBe('Bearer');
+  expect(headers.get('WWW-Authenticate')).toBe('Bearer realm="brand-api", error="invalid_token"');
 }
 
 async function expectServed(client: TestBrand): Promise<void> {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { checksum } from '../../hash.ts';
-import { decoded, parameter } from '../../http/parameters.ts';
+import { decoded, parameter, parameters } from '../../http/parameters.ts';
 import type { Collection } from '../collection.ts';
 import { isId } from '../identifier.ts';
 import type { ChangeToken } from './change-token.ts';
@@ -25,9 +25,9 @@ export interface ListQuery {
 /** The schema of a list's parameters. It rejects unknown and repeated parameters by name. */
 export function listQuerySchema(collection: Collection): z.ZodMiniType<ListQuery> {
   const filters = filtersOf(collection);
-  const parameters: Record<string, Filter['parameter']> = {};
-  for (const [name, filter] of Object.entries(filters)) parameters[name] = filter.parameter;
-  const schema = z.strictObject({
+  const ofFilters: Record<string, Filter['parameter']> = {};
+  for (const [name, filter] of Object.entries(filters)) ofFilters[name] = filter.parameter;
+  const schema = parameters({
     limit: parameter(
       decoded(
         (text) =>
@@ -47,7 +47,7 @@ export function listQuerySchema(collection: Collection): z.ZodMiniType<ListQuery
         'expected 0, or the token that an earlier answer of this list gave',
       ),
     ),
-    ...parameters,
+    ...ofFilters,
   });
   return z.pipe(
     schema.check(

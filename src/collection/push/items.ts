@@ -44,10 +44,7 @@ export function itemReader(
       const deletes = memberOf(item, DELETED) !== undefined;
       const missing = required.filter((name) => !hasMember(item, name));
       const creates = !deletes && match.name !== 'id' && missing.length === 0;
-      const problems = new ProblemList(
-        { noun: deletes ? 'field of a deletion' : 'field', root: '' },
-        Math.max(1, unlistedRoom),
-      );
+      const problems = new ProblemList('', Math.max(1, unlistedRoom));
       const id = newId();
       const schema = deletes ? deletion : creates ? postBody : patchBody;
       const newValues = storedValues(collection, problems.check(schema, item) ?? {}, id);
@@ -92,12 +89,13 @@ export function itemReader(
 function deletionOf({ fields, sourceTime }: Collection, match: string): z.ZodMiniType<Values> {
   const error = expected('true');
   const kept = Object.entries(fields).filter(([name]) => name === match || name === sourceTime);
-  return resource({
+  const shape = {
     ...Object.fromEntries(
       kept.map(([name, field]) => [name, z.optional(withoutDefault(field))] as const),
     ),
     [DELETED]: z.boolean({ error }).check(z.refine(Boolean, { error })),
-  });
+  };
+  return resource(shape, 'unknown field of a deletion');
 }
 
 /** Returns an item's match value as it is stored, or adds what is wrong with it, unless that is known. */

@@ -33,9 +33,9 @@ export function refusalOf(
 export function problemsOf({ keys }: Collection, items: readonly object[]): InvalidRequest {
   return new InvalidRequest(
     items.flatMap((item, index) =>
-      (isRefusal(item) ? item.problems : []).map(({ path, message }) => ({
-        path: path === '' ? `${keys.many}.${index}` : `${keys.many}.${index}.${path}`,
-        message,
+      (isRefusal(item) ? item.problems : []).map((problem) => ({
+        ...problem,
+        path: [keys.many, index, problem.path || []].flat().join('.'),
       })),
     ),
     items.filter(isRefusal).reduce((sum, { unlisted = 0 }) => sum + unlisted, 0),

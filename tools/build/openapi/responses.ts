@@ -53,7 +53,10 @@ export const headers: Schemas = {
     pattern: '^[0-9]+$',
     examples: [String(PERIOD)],
   }),
-  Authenticate: header('How to authenticate.', { const: 'Bearer' }),
+  Authenticate: header(
+    'How to authenticate (RFC 6750, 3). `error_description` says what to do if a key may be where it is not read.',
+    { pattern: '^Bearer realm="brand-api"(, error(_description)?="[ !#-\\[\\]-~]+")?$' },
+  ),
 };
 
 export const everywhere = {
@@ -83,7 +86,7 @@ const sharedErrors: Schemas = {
   BadList: errorResponse('A parameter or a header breaks a rule. The text names every problem.', {
     parameters: new errors.InvalidRequest([
       { path: 'limit', message: `expected a whole number from 1 to ${MAX_LIMIT}` },
-      { path: 'colour', message: 'unknown parameter' },
+      { path: 'sku', message: 'does not combine with since' },
     ]),
   }),
   Unauthorized: errorResponse(
@@ -206,5 +209,9 @@ function errorResponse(
     ([name, { message }]) => [name, [message, { error: message }]] as const,
   );
   const content = jsonOf(ref('schemas', 'Error'), Object.fromEntries(examples));
-  return { description, headers, content };
+  const codes = new Set(Object.values(failures).map(errors.errorCode));
+  const code = header('The word for the cause. It is stable, unlike most texts.', {
+    enum: [...codes],
+  });
+  return { description, headers: { ...headers, 'X-Error': code }, content };
 }

@@ -50,7 +50,7 @@ export interface Definition {
   readonly id?: string;
   readonly name: string;
   /** What stands beside the name, such as its type. */
-  readonly note?: string;
+  readonly note?: string | undefined;
   /** In Markdown. */
   readonly description: string;
   readonly example?: unknown;

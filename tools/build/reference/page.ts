@@ -135,9 +135,10 @@ function operationArticle(
       )}
       ${heading(4, `${id}-errors`, 'Errors')}
       ${definitions(
-        errors.map(({ status, description, content }) => ({
+        errors.map(({ status, description, headers, content }) => ({
           id: `${id}-${status}`,
           name: status,
+          note: headers['X-Error']?.schema.enum?.join(', '),
           description,
           below: html`<ul>
             ${content?.examples.map(({ summary }) => html`<li><code>${summary}</code></li>`)}
