@@ -27,6 +27,8 @@ export interface Content {
   readonly skipped: readonly Skipped[];
   /** Why the list may be incomplete, or why nobody can tell which resource a part of it means, as sentences. */
   readonly doubts: readonly string[];
+  /** Whether one of these is that the source may have been cut off; by default it was not. */
+  readonly mayBeCut?: boolean | undefined;
   /** Sentences for the report, such as "3 control characters were removed." */
   readonly notes: readonly string[];
   /** The field to match by: the one of the options, or what the format has by default; undefined if the user must say it. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ReadOptions } from '../../src/command/files/read-file.ts';
 import { readFile } from '../../src/command/files/read-file.ts';
-import { csvHeader, csvLine } from '../../src/command/files/write-csv.ts';
+import { csvHeader, csvRow } from '../../src/command/files/write-csv.ts';
 import { couponCodes } from '../../../src/resources/coupon-codes.ts';
 import { products } from '../../../src/resources/products.ts';
 import { Failure } from '../../src/stores/failure.ts';
@@ -60,6 +60,7 @@ describe('CSV with the names of the fields', () => {
       skipped: [],
       doubts: [],
       notes: ['2 control characters were removed.'],
+      mayBeCut: false,
       match: 'sku',
       source: undefined,
     });
@@ -245,7 +246,8 @@ describe('A resource that is written as CSV', () => {
     });
     fc.assert(
       fc.property(fc.array(product, { minLength: 1, maxLength: 4 }), (all) => {
-        const csv = [csvHeader('products'), ...all.map((one) => csvLine('products', one))].join('');
+        const rows = [csvHeader('products'), ...all.map((one) => csvRow('products', one))];
+        const csv = `${rows.join('\n')}\n`;
         const { items, doubts } = read(csv, { match: 'id' });
         expect(doubts).toEqual([]);
         const sent = all.map(({ createdAt: _, ...fields }) => fields);
@@ -260,12 +262,12 @@ describe('A resource that is written as CSV', () => {
     ['products', products],
     ['coupon-codes', couponCodes],
   ] as const)('has all columns of %s', (path, { visible }) => {
-    expect(csvHeader(path)).toBe(`\uFEFF${Object.keys(visible).join(',')}\n`);
+    expect(csvHeader(path)).toBe(`\uFEFF${Object.keys(visible).join(',')}`);
   });
 
   it('has an apostrophe before a formula', () => {
-    const line = csvLine('coupon-codes', { code: '=1', description: "'=2", currentUses: -3 });
-    const cells = line.trimEnd().split(',');
+    const row = csvRow('coupon-codes', { code: '=1', description: "'=2", currentUses: -3 });
+    const cells = row.split(',');
     expect(cells.filter((cell) => cell !== '')).toEqual(["'=1", '-3', "''=2"]);
   });
 });

@@ -30,6 +30,7 @@ describe('Items are read from', () => {
       skipped: [],
       doubts: [],
       notes: [],
+      mayBeCut: false,
       match: 'sku',
       source: undefined,
     });

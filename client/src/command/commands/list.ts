@@ -4,9 +4,9 @@ import type { CollectionName } from '../../stores/fields.ts';
 import { COLLECTIONS, FILTERS } from '../../stores/fields.ts';
 import type { ConnectionOptions } from '../service/connection.ts';
 import { connect } from '../service/connection.ts';
-import { csvHeader, csvLine } from '../files/write-csv.ts';
+import { csvHeader, csvRow } from '../files/write-csv.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { writeAll } from '../terminal/output.ts';
+import { linesOf, writeAll } from '../terminal/output.ts';
 import type { FieldValue } from '../where.ts';
 import { valuesByField } from '../where.ts';
 import type { AnyResource } from '../../stores/source.ts';
@@ -60,9 +60,7 @@ type Texts = (
 ) => AsyncGenerator<string, void>;
 
 const TEXTS: Readonly<Record<ListOptions['format'], Texts>> = {
-  async *ndjson(resources) {
-    for await (const resource of resources) yield `${JSON.stringify(resource)}\n`;
-  },
+  ndjson: (resources) => linesOf(objectTexts(resources)),
 
   async *json(resources, collection) {
     // With the first resource, so that a request that fails prints nothing.
@@ -75,12 +73,22 @@ const TEXTS: Readonly<Record<ListOptions['format'], Texts>> = {
     yield before === ',\n' ? '\n] }\n' : `${head}] }\n`;
   },
 
-  async *csv(resources, collection) {
-    let head = csvHeader(collection);
-    for await (const resource of resources) {
-      yield `${head}${csvLine(collection, resource)}`;
-      head = '';
-    }
-    if (head !== '') yield head;
-  },
+  csv: (resources, collection) => linesOf(rowTexts(resources, collection)),
 };
+
+async function* objectTexts(resources: AsyncIterable<AnyResource>): AsyncGenerator<string, void> {
+  for await (const resource of resources) yield JSON.stringify(resource);
+}
+
+async function* rowTexts(
+  resources: AsyncIterable<AnyResource>,
+  collection: CollectionName,
+): AsyncGenerator<string, void> {
+  const header = csvHeader(collection);
+  let before = `${header}\n`;
+  for await (const resource of resources) {
+    yield `${before}${csvRow(collection, resource)}`;
+    before = '';
+  }
+  if (before !== '') yield header;
+}

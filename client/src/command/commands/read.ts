@@ -1,16 +1,18 @@
 import { printable } from '../../../../common/terminal/printable.ts';
 import { storedKey } from '../../stored.ts';
-import { harmless } from '../secrets.ts';
+import { harmless, sayError } from '../secrets.ts';
 import { sourceOf } from '../sources/choose.ts';
 import type { SourceOptions } from '../sources/source-options.ts';
 import { checkContent, checkSource } from '../sources/source-options.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { writeAll } from '../terminal/output.ts';
+import { linesOf, writeAll } from '../terminal/output.ts';
 import { EXIT } from '../failure.ts';
+import { COLLECTIONS } from '../../stores/fields.ts';
 import type { Content, Item } from '../../stores/source.ts';
 
 /**
- * Prints the items that `sync` would take of a file or a store, and on standard error what it would skip.
+ * Prints the items that `sync` would take of a file or a store, and on standard error what it would skip. Of a source that
+ * may have been cut off, it prints no item.
  * @param path the file, unless the options name a store
  */
 export async function read(
@@ -21,39 +23,67 @@ export async function read(
   checkSource(path, options);
   const { content } = await sourceOf(path, options, around).read();
   checkContent(content, options);
-  await writeAll(around.stdout, lines(content));
+  const { items, skipped, notes, doubts, mayBeCut = false } = content;
+  if (!mayBeCut) await writeAll(around.stdout, linesOf(textsOf(content)));
   const said = [
-    ...content.skipped.map(
+    ...skipped.map(
       ({ key, reason, kind }) =>
         `${kind === 'problem' ? 'skipped' : kind}: ${key === null ? '' : `${key}: `}${reason}`,
     ),
-    ...content.notes,
-    ...content.doubts,
+    ...notes,
+    ...doubts,
   ];
   for (const sentence of said) around.stderr.write(`${printable(harmless(around, sentence))}\n`);
+  const failure = failureOf(content, options);
+  if (failure !== undefined) sayError(around, failure);
   const isDone =
-    content.items.length > 0 && content.skipped.every(({ kind }) => kind === 'unsupported');
+    failure === undefined &&
+    items.length > 0 &&
+    doubts.length === 0 &&
+    skipped.every(({ kind }) => kind === 'unsupported');
   return isDone ? EXIT.done : EXIT.failed;
 }
 
-/** Yields the items as NDJSON, and those that are skipped with their key alone, so that a sync keeps their resources. */
-async function* lines({ items, skipped, match, doubts }: Content): AsyncGenerator<string, void> {
-  const all = [...items, ...(match === undefined ? [] : keysAlone(items, skipped, match))];
-  const last = all.length - 1;
+/** Says why no item is printed. */
+function failureOf(
+  { items, skipped, mayBeCut = false }: Content,
+  { collection, from }: SourceOptions,
+): string | undefined {
+  if (mayBeCut) return 'The file may have been cut off, so nothing was printed.';
+  if (items.length > 0) return undefined;
+  const what = skipped.length === 0 ? '' : ' that can be taken';
+  return `The ${from === undefined ? 'file' : 'store'} has no ${COLLECTIONS[collection].nouns}${what}.`;
+}
+
+/**
+ * Yields the items as JSON. A sync of the output must keep what a sync of the source keeps: so what is skipped is an item with
+ * its key alone, or one without a key.
+ */
+async function* textsOf(content: Content): AsyncGenerator<string, void> {
+  const { items, match } = content;
+  const all = [...items, ...keysAlone(content, match), ...keyless(content)];
   for (const [index, item] of all.entries()) {
-    // What ends without a line end may be cut off: a sync of the output then withholds deletions, as one of the source does.
-    const end = index === last && doubts.length > 0 ? '' : '\n';
-    yield `${JSON.stringify(item)}${end}`;
+    yield JSON.stringify(item);
     // Lets a signal or a closed output be noticed.
     if (index % 1000 === 999) await Promise.resolve();
   }
 }
 
-function keysAlone(items: readonly Item[], skipped: Content['skipped'], match: string): Item[] {
+function keysAlone({ items, skipped }: Content, match: string | undefined): Item[] {
+  if (match === undefined) return [];
   const printed = new Set(items.map((item) => storedKey(String(item[match]), match)));
   return skipped.flatMap(({ key }) => {
     if (key === null || printed.has(storedKey(key, match))) return [];
     printed.add(storedKey(key, match));
     return [{ [match]: key }];
   });
+}
+
+/**
+ * Returns an empty item for each part of which nobody can tell what it means, or for all other doubts together. What the
+ * service cannot hold needs none: nothing in the service can be it.
+ */
+function keyless({ skipped, doubts }: Content): Item[] {
+  const parts = skipped.filter(({ key, kind }) => key === null && kind === 'problem');
+  return Array.from({ length: Math.max(parts.length, doubts.length > 0 ? 1 : 0) }, () => ({}));
 }

@@ -58,6 +58,7 @@ export function readFields(table: CsvTable, { collection, match }: ReadOptions):
     places,
     skipped: [...unclear.skipped, ...skipped],
     doubts: [...unclear.doubts, ...keyDoubts(skipped.length, collection, match ?? '')],
+    mayBeCut: unclear.mayBeCut,
     notes: removedNote(texts.removed),
     match,
     source: undefined,

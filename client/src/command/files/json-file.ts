@@ -19,6 +19,8 @@ interface JsonFile {
   /** The lines that are not valid JSON. */
   readonly skipped: readonly Skipped[];
   readonly doubts: readonly string[];
+  /** Whether it may have been cut off. */
+  readonly mayBeCut: boolean;
 }
 
 /** Whether a file is JSON or NDJSON, and no table. */
@@ -44,6 +46,7 @@ export function readJson(text: string, options: ReadOptions): Content {
       ...content,
       skipped: [...file.skipped, ...content.skipped],
       doubts: [...file.doubts, ...content.doubts],
+      mayBeCut: file.mayBeCut,
     };
   }
   if (own !== undefined) return ownContent(own, options);
@@ -54,8 +57,7 @@ function fileIn(text: string, options: ReadOptions): JsonFile {
   const single = jsonIn(text);
   if (Array.isArray(single)) return listsFile([single]);
   if (isJsonObject(single)) {
-    const values = [{ value: single, place: 'document 1' }];
-    return { format: 'json', values, skipped: [], doubts: [] };
+    return jsonFile([{ value: single, place: 'document 1' }]);
   }
   const lines = text.split('\n');
   // A list that breaks off is not NDJSON.
@@ -71,8 +73,12 @@ function fileIn(text: string, options: ReadOptions): JsonFile {
 function listsFile(documents: readonly unknown[]): JsonFile {
   const elements = flattened(documents);
   const all = elements.every(Array.isArray) ? flattened(elements) : elements;
-  const values = all.map((value, index) => ({ value, place: `item ${index + 1}` }));
-  return { format: 'json', values, skipped: [], doubts: [] };
+  return jsonFile(all.map((value, index) => ({ value, place: `item ${index + 1}` })));
+}
+
+/** A document of JSON has an end, without which it is none. */
+function jsonFile(values: readonly JsonValue[]): JsonFile {
+  return { format: 'json', values, skipped: [], doubts: [], mayBeCut: false };
 }
 
 function flattened(values: readonly unknown[]): unknown[] {
@@ -91,14 +97,18 @@ function linesFile(lines: readonly string[], options: ReadOptions): JsonFile {
       skipped.push({ key: null, reason, kind: 'problem' });
     }
   }
-  const doubts = unreadableDoubts(skipped.length, 'line');
-  return { format: 'ndjson', values, skipped, doubts: [...doubts, ...endDoubts(lines, options)] };
+  const end = endOf(lines, options);
+  const doubts = [...unreadableDoubts(skipped.length, 'line'), ...end.doubts];
+  return { ...end, format: 'ndjson', values, skipped, doubts };
 }
 
 /** A file of lines that does not end with a line end may have been cut off. */
-function endDoubts(lines: readonly string[], { whole = false }: ReadOptions): string[] {
-  const isEnded = whole || lines.at(-1)?.trim() === '';
-  return isEnded ? [] : [openEndSentence('line', lines.length)];
+function endOf(
+  lines: readonly string[],
+  { whole = false }: ReadOptions,
+): Pick<JsonFile, 'doubts' | 'mayBeCut'> {
+  const mayBeCut = !whole && lines.at(-1)?.trim() !== '';
+  return { mayBeCut, doubts: mayBeCut ? [openEndSentence('line', lines.length)] : [] };
 }
 
 /** Returns the file as one of this API's items; undefined if it is an object that is neither one nor has a list of them. */
@@ -109,8 +119,8 @@ function ownFile(file: JsonFile, text: string, options: ReadOptions): JsonFile |
   if (Array.isArray(list)) return listsFile([list]);
   // An error of the source, such as {"code":"rate_limited","message":"Try later"}, is no item.
   if (unknownField(value, options) !== undefined) return undefined;
-  const doubts = endDoubts(text.split('\n'), options);
-  return { format: 'ndjson', values: [{ value, place: 'line 1' }], skipped: [], doubts };
+  const values = [{ value, place: 'line 1' }];
+  return { ...endOf(text.split('\n'), options), format: 'ndjson', values, skipped: [] };
 }
 
 function ownContent(file: JsonFile, { match, collection }: ReadOptions): Content {
@@ -151,6 +161,7 @@ function ownContent(file: JsonFile, { match, collection }: ReadOptions): Content
       ...unreadableDoubts(unreadable, kind),
       ...keyDoubts(unclear, collection, match ?? ''),
     ],
+    mayBeCut: file.mayBeCut,
     notes: [],
     match,
     source: undefined,

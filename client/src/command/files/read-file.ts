@@ -39,6 +39,7 @@ function readExport(table: CsvTable, options: ReadOptions): Content | undefined 
     ...content,
     skipped: [...unclear.skipped, ...content.skipped],
     doubts: [...unclear.doubts, ...content.doubts],
+    mayBeCut: unclear.mayBeCut,
   };
 }
 

@@ -7,6 +7,8 @@ export interface Unclear {
   /** The rows of which it is not known which value is in which column. */
   readonly skipped: readonly Skipped[];
   readonly doubts: readonly string[];
+  /** Whether the table may have been cut off. */
+  readonly mayBeCut: boolean;
 }
 
 /** Returns what is unclear of a table, after all its texts have been read. */
@@ -23,7 +25,11 @@ export function unclearOf(table: CsvTable, texts: Texts): Unclear {
   }
   doubts.push(...unreadableDoubts(shifted.length, 'row'));
   if (openRow !== undefined) doubts.push(openEndSentence('row', openRow));
-  return { skipped: reasons.map((reason) => ({ key: null, reason, kind: 'problem' })), doubts };
+  return {
+    skipped: reasons.map((reason) => ({ key: null, reason, kind: 'problem' })),
+    doubts,
+    mayBeCut: openRow !== undefined,
+  };
 }
 
 /** Says that nobody can tell which resources some parts of a file mean. */
