@@ -109,6 +109,9 @@ export async function setKeys(
 /** The rows of a brand, in the order in which their references allow to insert them. */
 const ALL = ['brands', 'api_keys', ...DATA];
 
+/** How many rows are inserted with one call. */
+const BATCH = 500;
+
 /** Leaves the rows that a move of a brand leaves: all of them in the target, and its keys as signposts in the source. */
 export async function relocate(
   { issued: { brandId } }: TestBrand,
@@ -131,7 +134,9 @@ export async function relocate(
     const [rows] = await executeIn(from)(
       sql<Row>`select * from ${sql.identifier(table)} where ${column} = ${brandId}`,
     );
-    for (const row of rows) await target(insertion(table, row));
+    for (let first = 0; first < rows.length; first += BATCH) {
+      await target(...rows.slice(first, first + BATCH).map((row) => insertion(table, row)));
+    }
   }
   await setKeys(to, brandId, 'moved_to', null);
   for (const { number } of homes.filter((one) => one.number !== to)) {

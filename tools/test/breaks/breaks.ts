@@ -445,14 +445,14 @@ export const BREAKS: readonly Break[] = [
     file: 'src/db/d1-failure.ts',
     from: "(failure === 'lost' && isRepeatable)",
     to: "failure === 'lost'",
-    test: 'test/lost-answers',
+    test: 'test/exhaustive/lost-answers',
   },
   {
     rule: 'What D1 did not begin is tried again',
     file: 'src/db/d1-failure.ts',
     from: "failure === 'not begun' ||",
     to: '',
-    test: 'test/lost-answers',
+    test: 'test/exhaustive/lost-answers',
   },
   {
     rule: 'An overloaded D1 is not asked again',
@@ -602,7 +602,7 @@ export const BREAKS: readonly Break[] = [
     file: 'src/collection/push/push.ts',
     from: 'isRepeatable: !mayWrite || hasKey',
     to: 'isRepeatable: true',
-    test: 'test/lost-answers',
+    test: 'test/exhaustive/lost-answers',
   },
   // Privacy and the log
   {
@@ -610,7 +610,7 @@ export const BREAKS: readonly Break[] = [
     file: 'src/http/json-response.ts',
     from: "{ error: 'Internal server error.' }",
     to: '{ error: error.message }',
-    test: 'test/lost-answers',
+    test: 'test/exhaustive/lost-answers',
   },
   {
     rule: 'A log line has no key',

@@ -1,16 +1,16 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Answer } from './support/brand.ts';
-import { execute, resourceOf, resourcesOf, TestBrand } from './support/brand.ts';
-import { collections } from './support/collections.ts';
-import type { TestCollection } from './support/collections/collection.ts';
-import { keyed } from './support/collections/collection.ts';
-import { copyOf } from './support/copy.ts';
-import type { Fault, FaultyD1 } from './support/faults.ts';
-import { D1_ERRORS, failing, interrupted, slow } from './support/faults.ts';
-import { postsOnOne } from './support/operations.ts';
-import { normalised, snapshot } from './support/snapshot.ts';
+import type { Answer } from '../support/brand.ts';
+import { execute, resourceOf, resourcesOf, TestBrand } from '../support/brand.ts';
+import { collections } from '../support/collections.ts';
+import type { TestCollection } from '../support/collections/collection.ts';
+import { keyed } from '../support/collections/collection.ts';
+import { copyOf } from '../support/copy.ts';
+import type { Fault, FaultyD1 } from '../support/faults.ts';
+import { D1_ERRORS, failing, interrupted, slow } from '../support/faults.ts';
+import { postsOnOne } from '../support/operations.ts';
+import { normalised, snapshot } from '../support/snapshot.ts';
 
 // D1 fails before a call or after it. A call that D1 did not begin is repeated; a call whose answer is lost only if it
 // reads, or has an Idempotency-Key. Any other write is then 503: nobody can tell whether it was done.
