@@ -60,7 +60,7 @@ function inNode(
 }
 
 /** What the service says of itself, which changes with the service. */
-const DOCUMENT = ['tools/test/openapi*.test.ts'];
+const DOCUMENT = ['tools/test/openapi*.test.ts', 'tools/test/one-patch.test.ts'];
 
 // `npm test` runs `worker` and `client`, which need git and Node alone; `npm run test:all` runs all.
 export default defineConfig({

@@ -3,7 +3,7 @@ import { cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { format } from 'prettier';
 import wrangler from 'wrangler/package.json' with { type: 'json' };
-import { withMarkedPart } from '../tools/build/marked-part.ts';
+import { withMarkedParts } from '../tools/build/marked-part.ts';
 import { ROOT } from '../common/wrangler/wrangler.ts';
 import type { Picture } from './picture.ts';
 import { mermaid } from './picture.ts';
@@ -52,7 +52,7 @@ export async function publish(
 
 async function fill(name: string, part: string, content: string): Promise<void> {
   const file = join(ROOT, name);
-  await writeFile(file, await withMarkedPart(file, part, content));
+  await writeFile(file, await withMarkedParts(file, { [part]: content }));
 }
 
 /** Returns a table in Markdown, which prettier aligns. Columns of figures are aligned to the right. */

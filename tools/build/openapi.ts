@@ -5,7 +5,7 @@ import { profile } from '../../src/resources/profile.ts';
 import { collections } from '../../src/resources/registry.ts';
 import { exportSchema } from './export-schema.ts';
 import { formatted } from './formatted.ts';
-import { withMarkedPart } from './marked-part.ts';
+import { withMarkedParts } from './marked-part.ts';
 import { readMeanings, ResourceMistake } from './meanings.ts';
 import type { DescribedService } from './openapi/described.ts';
 import { describeService } from './openapi/described.ts';
@@ -50,11 +50,9 @@ export async function generate(): Promise<Readonly<Record<string, string>>> {
     [FILE_FIELDS]: await formatted(FILE_FIELDS, fileFields(service)),
     [STORED_FIELDS]: await formatted(STORED_FIELDS, storedFields(service)),
     [WRITABLE_FIELDS]: await formatted(WRITABLE_FIELDS, writableFields(service)),
-    'docs/reference.md': await withMarkedPart(
-      'docs/reference.md',
-      'filters-and-matches',
-      filtersAndMatches(service),
-    ),
+    'docs/reference.md': await withMarkedParts('docs/reference.md', {
+      'filters-and-matches': filtersAndMatches(service),
+    }),
     'docs/brand-export.schema.json': textOf(exportSchema(service)).replaceAll(
       '"#/components/schemas/',
       '"#/$defs/',
