@@ -56,6 +56,7 @@ def call(method, path, body=None, **headers):
     """Sends a request. Returns the body of the response, None if it is 304, and its headers."""
     headers = {name.replace("_", "-"): value for name, value in headers.items()}
     headers["Authorization"] = f"Bearer {KEY}"
+    headers["User-Agent"] = "brand_api.py/1.0"  # Cloudflare refuses Python's own name.
     if method == "POST":
         headers.setdefault("Idempotency-Key", str(uuid.uuid4()))
     data = None if body is None else json.dumps(body).encode()

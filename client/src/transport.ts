@@ -44,9 +44,22 @@ const LONGEST_WAIT = 60_000;
 /** The longest pause that the client chooses by itself, in milliseconds: many tries outlast the move of a brand. */
 const LONGEST_BACK_OFF = 5000;
 
+/**
+ * The name of this library, with the version of its package. Cloudflare can refuse a request that names only the runtime,
+ * or nothing.
+ */
+const USER_AGENT = `brand-integration-client/1.0.0${'process' in globalThis ? ' (node)' : ''}`;
+
+/** A browser sends a name of its own. */
+const IS_BROWSER = 'document' in globalThis;
+
 const RATE_LIMITED = 429;
 
 const UNAVAILABLE = 503;
+
+/** What the answer of Cloudflare's Browser Integrity Check means. */
+const BLOCKED =
+  'Cloudflare refused the request because of its User-Agent (error code: 1010), so it did not reach the service. The operator can turn off Browser Integrity Check.';
 
 /** The server errors that the service sends. */
 const SERVER_ERRORS: ReadonlySet<number> = new Set([500, UNAVAILABLE]);
@@ -202,6 +215,7 @@ export class Transport {
       redirect: 'manual',
       headers: new Headers({
         Accept: 'application/json',
+        ...(!IS_BROWSER && { 'User-Agent': USER_AGENT }),
         Authorization: `Bearer ${this.#apiKey}`,
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...(this.#covered === this.#lost &&
@@ -297,6 +311,7 @@ function errorText(answer: Answer): string {
     const target = headers.get('Location') ?? 'another address';
     return `The address redirects to ${target}. Set baseUrl to the address of the service itself.`;
   }
+  if (status === 403 && /error.code\W{1,3}1010/.test(text)) return BLOCKED;
   return (
     serviceError(answer) ??
     (text.slice(0, 200) || `The response has the status ${status} and no text.`)

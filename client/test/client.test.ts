@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 import type { Product } from '../src/index.ts';
 import { Collection } from '../src/collection.ts';
 import { BrandApiError, BrandClient } from '../src/index.ts';
@@ -28,6 +29,12 @@ describe('The client', () => {
   beforeAll(async () => {
     connect = await newBrand();
     ({ client, network } = connect());
+  });
+
+  it('names itself and the version of its package in each request', async () => {
+    await client.getProfile();
+    const agents = network.sent.map(({ headers }) => headers.get('User-Agent'));
+    expect(agents).toEqual([`brand-integration-client/${manifest.version} (node)`]);
   });
 
   it('reads, changes and replaces the profile', async () => {

@@ -81,6 +81,17 @@ describe('An answer of something else', () => {
     expect(network.sent).toHaveLength(count + 1);
   });
 
+  // As text, or as JSON for a client that accepts it.
+  it.each(['error code: 1010', '{"status":403,"error_code":1010,"retryable":false}'])(
+    "of Cloudflare's Browser Integrity Check is explained: %s",
+    async (text) => {
+      const { client } = connectNowhere({}, new Response(text, { status: 403 }));
+      const error = await failure(client.getProfile());
+      expect(error).toMatchObject({ status: 403, isFromService: false });
+      expect(error.message).toMatch(/^Cloudflare refused the request because of its User-Agent/);
+    },
+  );
+
   it('without a text is an error with one', async () => {
     const { client } = connectNowhere({}, new Response(null, { status: 404 }));
     expect((await failure(client.getProfile())).message).toContain('404');

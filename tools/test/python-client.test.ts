@@ -104,6 +104,11 @@ describe.concurrent('the client in Python', () => {
     expect([keys.size, keys.has(undefined)]).toEqual([1, method !== 'POST']);
   });
 
+  it('names itself, because Cloudflare refuses Python-urllib', async () => {
+    const { requests } = await run('from brand_api import call\ncall("GET", "/x")', []);
+    expect(requests.map(({ headers }) => headers['user-agent'])).toEqual(['brand_api.py/1.0']);
+  });
+
   it('waits until the date that Retry-After names', async () => {
     const date = new Date(Date.now() + 3000).toUTCString();
     const later = answering(503, '{"error": "Busy"}', { 'Retry-After': date });
