@@ -18,6 +18,8 @@ export interface Account {
   readonly uploads: readonly string[];
   /** The schedules of the last one. */
   readonly schedules: readonly string[];
+  /** Whether the last one is public at workers.dev, and whether each of its versions is too. */
+  readonly published: Readonly<z.infer<typeof publication>>;
   /** What was asked for and is not here. A test must see that there is nothing. */
   readonly unknown: readonly string[];
   readonly stop: () => Promise<void>;
@@ -25,6 +27,10 @@ export interface Account {
 
 const created = z.object({ name: z.string(), jurisdiction: z.optional(z.string()) });
 const query = z.strictObject({ sql: z.string() });
+const publication = z.strictObject({
+  enabled: z.boolean(),
+  previews_enabled: z.optional(z.boolean()),
+});
 const crons = z.array(z.strictObject({ cron: z.string() }));
 
 /** Opens an account in which there is nothing yet. */
@@ -36,6 +42,7 @@ export async function openAccount(): Promise<Account> {
   const databases = new Databases((uuid) => runtime.database(uuid));
   const uploads: string[] = [];
   const schedules: string[] = [];
+  const published: z.infer<typeof publication> = { enabled: false };
   const unknown: string[] = [];
 
   const api = new Hono().basePath('/client/v4');
@@ -47,11 +54,13 @@ export async function openAccount(): Promise<Account> {
   const own = api.basePath(`/accounts/${id}`);
   const script = own.basePath('/workers/scripts/:name');
 
-  const onWorkersDev = { enabled: true, previews_enabled: true };
   // What is always the same.
   for (const [path, result] of [
     ['/workers/subdomain', { subdomain: 'stand-in' }],
-    ['/workers/workers/:name', { name: 'stand-in', subdomain: onWorkersDev }],
+    [
+      '/workers/workers/:name',
+      { name: 'stand-in', subdomain: { enabled: true, previews_enabled: true } },
+    ],
     ['/workers/scripts/:name/settings', { bindings: [], tags: [] }],
     ['/workers/scripts/:name/secrets', []],
     ['/workers/scripts/:name/deployments', { deployments: [] }],
@@ -83,7 +92,12 @@ export async function openAccount(): Promise<Account> {
     return c.json(success({ id: name, etag: '1', deployment_id: '1', startup_time_ms: 1 }));
   });
   script.patch('/script-settings', (c) => c.json(success({ tags: [] })));
-  script.post('/subdomain', (c) => c.json(success(onWorkersDev)));
+  script.post('/subdomain', async (c) => {
+    const asked = publication.parse(await c.req.json());
+    // Unless something else is asked for, every version is public if the Worker is.
+    Object.assign(published, { previews_enabled: asked.enabled }, asked);
+    return c.json(success(published));
+  });
   script.put('/schedules', async (c) => {
     const parsed = crons.parse(await c.req.json());
     schedules.splice(0, Infinity, ...parsed.map(({ cron }) => cron));
@@ -114,6 +128,7 @@ export async function openAccount(): Promise<Account> {
     runtime,
     uploads,
     schedules,
+    published,
     unknown,
     stop: async () => {
       server.close();

@@ -111,6 +111,8 @@ migrations_dir = "migrations"
 it('The workflow deploys the API, the pages and the daily job, with both databases', async () => {
   expect(await type(deployment)).toContain(`https://${PRODUCTION}.stand-in.workers.dev`);
   expect(account.uploads).toEqual([PRODUCTION]);
+  // An old version has the production database too, past a fix and every rule of a domain.
+  expect(account.published).toEqual({ enabled: true, previews_enabled: false });
   const create = 'node admin/bin/brand-admin.js brand create Acme --json --database 1';
   const created = await type(`${create} --remote --env production`);
   apiKey = String(record(JSON.parse(created))['apiKey']);
