@@ -6,6 +6,7 @@ import type { Collection } from './collection/collection.ts';
 import { collectionRoutes } from './collection/routes.ts';
 import { NotFound } from './errors.ts';
 import type { OuterEnv } from './http/api-env.ts';
+import { requireHttps } from './http/https.ts';
 import { errorResponse, standardHeaders } from './http/json-response.ts';
 import { requestLog } from './http/log.ts';
 import { openapiDocument } from './http/openapi-document.ts';
@@ -20,6 +21,7 @@ export function createApp(collections: readonly Collection[]): Hono<OuterEnv> {
   app.use(requestId());
   app.use(requestLog);
   app.use(standardHeaders);
+  app.use('/api/*', requireHttps);
   app.use(routeExists(app));
   app.get('/api/brand/v1/openapi.json', openapiDocument);
   app.use('/api/brand/v1/*', limitFailedAuthentication, authenticated);

@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'missing-key'
   | 'conflicting-keys'
   | 'invalid-key'
+  | 'plain-http'
   | 'suspended'
   | 'read-only-key'
   | 'no-such-path'
@@ -89,6 +90,13 @@ export const InvalidKey = errorClass(
   'invalid-key',
   'Invalid API key.',
   challenge('error="invalid_token"'),
+);
+
+/** The key, if there was one, was sent in clear: anybody on the way may have it. */
+export const PlainHttp = errorClass(
+  403,
+  'plain-http',
+  'Use https. Replace this key: it was sent in clear.',
 );
 
 export const BrandSuspended = errorClass(403, 'suspended', 'This brand is suspended.');

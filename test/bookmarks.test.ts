@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { newApiKey } from '../src/auth/new-api-key.ts';
 import { UNKNOWN } from './support/attack.ts';
 import { resourceOf, TestBrand } from './support/brand.ts';
@@ -11,6 +11,14 @@ const FORM = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 const PRODUCT = { title: 'Bar', priceCents: 1 };
 const CODE = { code: 'SAVE10', discountPercent: 10 };
 
+/** A member of a native object, which it can be called on through a proxy. */
+function member(target: object, name: string | symbol): unknown {
+  const value: unknown = Reflect.get(target, name);
+  return typeof value === 'function'
+    ? (...args: unknown[]): unknown => Reflect.apply(value, target, args)
+    : value;
+}
+
 /** A binding that notes where each batch's session was told to begin. */
 function watched(): {
   readonly db: D1Database;
@@ -20,12 +28,6 @@ function watched(): {
 } {
   const starts: (string | undefined)[] = [];
   const opened: (string | undefined)[] = [];
-  const member = (target: object, name: string | symbol): unknown => {
-    const value: unknown = Reflect.get(target, name);
-    return typeof value === 'function'
-      ? (...args: unknown[]): unknown => Reflect.apply(value, target, args)
-      : value;
-  };
   const db = new Proxy(env.DB, {
     get(database, name): unknown {
       if (name !== 'withSession') return member(database, name);
@@ -140,6 +142,42 @@ describe('A bookmark sent back', () => {
       expect(list.body['products']).toHaveLength(price + 1);
       expect((list.headers.get(BOOKMARK) ?? '') >= bookmark).toBe(true);
     }
+  });
+});
+
+describe('A bookmark that D1 gives in another form', () => {
+  /** A database whose sessions have this bookmark. */
+  const giving = (bookmark: string): D1Database => {
+    const { db } = watched();
+    return new Proxy(db, {
+      get(target, name): unknown {
+        if (name !== 'withSession') return member(target, name);
+        return (start?: string) =>
+          new Proxy(target.withSession(start), {
+            get: (session, name) =>
+              name === 'getBookmark' ? (): string => bookmark : member(session, name),
+          });
+      },
+    });
+  };
+
+  it('is not sent, because the service would refuse it, and is logged once', async () => {
+    const brand = await TestBrand.create();
+    const log = vi.spyOn(console, 'log').mockReturnValue(undefined);
+    const forms = ['2:00000001:0123456789abcdef', '', `00000001-${'0'.repeat(500)}`];
+    for (const db of forms.map(giving)) {
+      for (const [method, path, body] of [
+        ['GET', '/products', undefined],
+        ['PATCH', '/profile', {}],
+      ] as const) {
+        const answer = await brand.send(method, path, body, { db });
+        expect([answer.status, answer.headers.has(BOOKMARK)]).toEqual([200, false]);
+      }
+    }
+    const lines = log.mock.calls.map(String).filter((line) => line.includes('"level":"error"'));
+    log.mockRestore();
+    expect(lines).toEqual([expect.stringContaining('"name":"UnknownBookmark"')]);
+    expect(lines[0]).toContain('2:00000001:0123456789abcdef');
   });
 });
 

@@ -1,9 +1,9 @@
 import { createMiddleware } from 'hono/factory';
 import { BrandSession } from '../db/brand-session.ts';
-import { InvalidRequest } from '../errors.ts';
 import type { ApiEnv } from '../http/api-env.ts';
 import { sha256 } from '../hash.ts';
 import { databaseOfKey } from './api-key.ts';
+import { readBookmark, sendBookmark } from './bookmark.ts';
 import { readApiKey } from './credentials.ts';
 import { RATE_LIMIT_POLICY } from './limits.ts';
 import { countRequest } from './rate-limits.ts';
@@ -38,29 +38,7 @@ export const authenticated = createMiddleware<ApiEnv>(async function authenticat
     if (session.brandId !== undefined) {
       c.res.headers.set('RateLimit-Policy', RATE_LIMIT_POLICY);
       const { bookmark } = session;
-      const number = database === 0 ? '' : `${database}-`;
-      if (bookmark !== null) c.res.headers.set(BOOKMARK, number + bookmark);
+      if (bookmark !== null) sendBookmark(c, bookmark, database);
     }
   }
 });
-
-/** The header that carries D1's bookmark to the client and back. */
-const BOOKMARK = 'x-d1-bookmark';
-
-/** D1's form, behind the number of a database other than 0, which alone understands it. */
-const FORM = /^(?:([1-9]\d{0,3})-)?([0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32})$/;
-
-/**
- * Returns the bookmark of a request as D1 made it; undefined if there is none of this database.
- * @throws InvalidRequest
- */
-function readBookmark(headers: Headers, database: number): string | undefined {
-  const bookmark = headers.get(BOOKMARK);
-  if (bookmark === null) return undefined;
-  const [, number = 0, ofDatabase] = FORM.exec(bookmark) ?? [];
-  if (ofDatabase === undefined) {
-    const message = 'expected the value of that header in an earlier answer';
-    throw new InvalidRequest([{ path: BOOKMARK, message }]);
-  }
-  return Number(number) === database ? ofDatabase : undefined;
-}

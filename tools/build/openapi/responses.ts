@@ -24,8 +24,8 @@ export const headers: Schemas = {
     examples: ['f48d6e10-3359-481f-835f-99ae184facbf'],
   }),
   CacheControl: header('No cache may keep the response.', { const: 'no-store' }),
-  Bookmark: header(
-    'How fresh the response is. If you send the last bookmark back, the nearest replica that is at least that fresh may answer.',
+  Bookmark: optionalHeader(
+    'How fresh the response is. If you send the last bookmark back, the nearest replica that is at least that fresh may answer. Absent if D1 gives one that the service would not accept.',
     { examples: [BOOKMARK] },
   ),
   RateLimitPolicy: header('The rate limit of a key: requests (q) per seconds (w).', {
@@ -74,7 +74,7 @@ export const authenticatedHeaders = {
 /** The headers of failures, which may happen before the key is accepted. */
 const failureHeaders = {
   ...everywhere,
-  'x-d1-bookmark': { ...headers['Bookmark'], required: false },
+  'x-d1-bookmark': ref('headers', 'Bookmark'),
   'RateLimit-Policy': { ...headers['RateLimitPolicy'], required: false },
 };
 
@@ -98,12 +98,19 @@ const sharedErrors: Schemas = {
     },
     { ...everywhere, 'WWW-Authenticate': ref('headers', 'Authenticate') },
   ),
-  Suspended: errorResponse('The operator has suspended the brand.', {
-    suspended: new errors.BrandSuspended(),
-  }),
+  Suspended: errorResponse(
+    'The operator has suspended the brand, or the request came over plain HTTP.',
+    { suspended: new errors.BrandSuspended(), plainHttp: new errors.PlainHttp() },
+    failureHeaders,
+  ),
   Forbidden: errorResponse(
-    'The operator has suspended the brand, or a read-only key was used for a write.',
-    { suspended: new errors.BrandSuspended(), readOnly: new errors.ReadOnlyKey() },
+    'The operator has suspended the brand, a read-only key was used for a write, or the request came over plain HTTP.',
+    {
+      suspended: new errors.BrandSuspended(),
+      readOnly: new errors.ReadOnlyKey(),
+      plainHttp: new errors.PlainHttp(),
+    },
+    failureHeaders,
   ),
   TokenExpired: errorResponse(
     'The token of `since` is older than the oldest deletion still stored, or the operator has reset the tokens.',

@@ -144,6 +144,20 @@ export const BREAKS: readonly Break[] = [
   },
   // Statuses and the order of checks
   {
+    rule: 'Plain HTTP is refused',
+    file: 'src/app.ts',
+    from: "app.use('/api/*', requireHttps);",
+    to: none,
+    test: 'test/plain-http',
+  },
+  {
+    rule: 'A bookmark is sent only if it would be accepted',
+    file: 'src/auth/bookmark.ts',
+    from: 'if (FORM.test(value)) {',
+    to: 'if (value) {',
+    test: 'test/bookmarks',
+  },
+  {
     rule: 'An unknown path is 404 before the key',
     file: 'src/http/routing.ts',
     from: 'if (methods.length === 0) throw new NotFound();',
