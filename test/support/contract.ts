@@ -44,7 +44,7 @@ const BASE = '/api/brand/v1';
 export const ERROR_CODES: Readonly<Record<number, readonly string[]>> = {
   400: ['invalid-json', 'invalid-request'],
   401: ['missing-key', 'conflicting-keys', 'invalid-key'],
-  403: ['suspended', 'read-only-key'],
+  403: ['plain-http', 'suspended', 'read-only-key'],
   404: ['no-such-path', 'not-found'],
   405: ['method-not-allowed'],
   409: ['already-exists'],
