@@ -27,5 +27,24 @@ export function storedValue(value: unknown, field: string): unknown {
 
 /** Returns a text as the service stores every text. */
 function storedText(text: string): string {
-  return text.trim().normalize();
+  return composed(text.trim());
+}
+
+/** The longest text that the service composes, in UTF-16 units: 65,535 code points, each of at most 8 units. */
+const LONGEST = 8 * 65_535;
+
+/** The most combining marks in a row that the service takes, and what is none. Two vowels of Kirat Rai compose like marks. */
+const MOST_MARKS = 30;
+const NO_MARKS = /[^\p{M}\u{16d67}\u{16d68}]+/u;
+
+/**
+ * Returns a text in NFC. One that the service refuses, because it is too long or has too many combining marks in a row, stays as
+ * it is: `normalize` takes quadratic time for them.
+ */
+export function composed(text: string): string {
+  if (text.length > LONGEST) return text;
+  const hasTooMany = text
+    .split(NO_MARKS)
+    .some((marks) => marks.length > MOST_MARKS && Array.from(marks).length > MOST_MARKS);
+  return hasTooMany ? text : text.normalize();
 }

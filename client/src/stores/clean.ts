@@ -1,13 +1,8 @@
 import { decodeHTMLStrict } from 'entities/decode';
+import { composed } from '../stored.ts';
 
 /** A character that the service refuses in every text. One-line texts have no tabs and line ends either. */
-const CONTROL = /[^\P{Cc}\t\n\r]/gu;
-
-/**
- * The longest line that is normalized, in UTF-16 units. The service refuses longer ones, and `normalize` takes quadratic time for
- * long runs of combining marks.
- */
-const LONGEST_LINE = 20_000;
+const CONTROL = /[^\P{Cc}\t\n\r]+/gu;
 
 /** Removes what the service does not take from texts, and counts the control characters among it. */
 export class Cleaner {
@@ -15,8 +10,8 @@ export class Cleaner {
 
   /** Text of several lines, trimmed. */
   text(value: string): string {
-    const clean = value.replace(CONTROL, () => {
-      this.removed++;
+    const clean = value.replace(CONTROL, (run) => {
+      this.removed += run.length;
       return '';
     });
     return clean.trim();
@@ -24,8 +19,7 @@ export class Cleaner {
 
   /** One line of text: as the service stores it, so that equal values match. */
   line(value: string): string {
-    const line = this.text(value).replace(/[\t\r\n]+/g, ' ');
-    return line.length > LONGEST_LINE ? line : line.normalize('NFC');
+    return composed(this.text(value).replace(/[\t\r\n]+/g, ' '));
   }
 
   /** One line without markup: `A &amp; <i>B</i>` is `A & B`. Entities are read once, so `&amp;lt;` is `&lt;`. */

@@ -135,10 +135,11 @@ function differences(
 ): Difference['fields'] {
   const fields: Record<string, readonly [unknown, unknown]> = {};
   for (const [field, value] of changesIn(item)) {
-    const pair = [Reflect.get(resource, field), storedValue(value, field)] as const;
-    if (!keep.includes(field) && JSON.stringify(pair[0]) !== JSON.stringify(pair[1])) {
-      fields[field] = pair;
-    }
+    const before: unknown = Reflect.get(resource, field);
+    // Most values are equal as they are: then nothing has to be known of how the service stores them.
+    if (before === value || keep.includes(field)) continue;
+    const after = storedValue(value, field);
+    if (JSON.stringify(before) !== JSON.stringify(after)) fields[field] = [before, after];
   }
   return fields;
 }

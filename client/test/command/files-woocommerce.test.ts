@@ -38,6 +38,7 @@ describe('An export of WooCommerce', () => {
   it('has a product for each row that is sold, in any order', () => {
     const { items, ...rest } = read(file(...rows));
     expect(rest).toEqual({
+      mayBeCut: false,
       format: 'woocommerce',
       places: ['row 2', 'row 3', 'row 5'],
       skipped: [],

@@ -26,6 +26,9 @@ export interface CsvTable {
 
 const DELIMITERS = [',', ';', '\t'];
 
+/** More columns than any export has. A file that has lost its line ends has more. */
+const MOST_COLUMNS = 10_000;
+
 /**
  * Parses CSV with a header, any line ends, and commas, semicolons or tabs between its cells.
  * @param isWhole whether the file is complete though its last line has no end
@@ -36,6 +39,11 @@ export function readTable(text: string, isWhole: boolean): CsvTable {
   try {
     const common = optionsFor(csv);
     const { header, delimiter } = readHeader(csv, common);
+    if (header.length > MOST_COLUMNS) {
+      throw new Failure(
+        `The first row of the file has ${header.length} values, so it is no header. Are its line ends lost?`,
+      );
+    }
     const options = { ...common, delimiter };
     const { records, hasStrayQuotes } = readRecords(csv, options);
     const rows: TableRow[] = [];

@@ -1,3 +1,4 @@
+import { composed } from '../../stored.ts';
 import type { NamedColumn } from '../csv/named-table.ts';
 import type { WooCommerceColumn } from './column-names.ts';
 import { COLUMN_NAMES, WOOCOMMERCE_COLUMNS } from './column-names.ts';
@@ -79,5 +80,5 @@ function languageOf(header: readonly string[]): string {
 }
 
 function normalized(name: string): string {
-  return name.normalize('NFC').replaceAll('’', "'").toLowerCase();
+  return composed(name).replaceAll('’', "'").toLowerCase();
 }

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { storedKey, storedValue } from '../src/stored.ts';
+
+const MARKS = '\u0301\u0316';
+
+describe('A text is compared as the service stores it', () => {
+  it.each([
+    ['a letter and its mark', 'Cafe\u0301', 'Caf\u00e9'],
+    ['thirty marks in a row, which are put in order', `a${MARKS.repeat(15)}`],
+    ['white space around it', ' A\n', 'A'],
+  ])('%s', (_, text, expected = text.normalize()) => {
+    expect([storedValue(text, 'title'), storedKey(text, 'sku')]).toEqual([expected, expected]);
+  });
+
+  // The time is the promise: a signal ends the command within two seconds.
+  it.each([
+    ['400,000 marks', `a${MARKS.repeat(200_000)}`],
+    ['marks beyond the first plane', '\u{1d16d}\u{1d165}'.repeat(100_000)],
+    ['vowels that compose like marks', '\u{16d67}'.repeat(200_000)],
+    ['a text that is longer than all fields', 'e\u0301'.repeat(20_000_000)],
+  ])('in less than a second, or as it is, because the service refuses it: %s', (_, text) => {
+    const before = performance.now();
+    expect(storedValue(text, 'description') === text).toBe(true);
+    expect(performance.now() - before).toBeLessThan(1000);
+  });
+
+  it('in time in proportion, with as many marks as the service takes', () => {
+    const text = `e${MARKS.repeat(15)}`.repeat(16_000);
+    const before = performance.now();
+    expect(storedValue(text, 'description') === text.normalize()).toBe(true);
+    expect(performance.now() - before).toBeLessThan(1000);
+  });
+});
