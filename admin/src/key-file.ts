@@ -1,76 +1,156 @@
-import { appendFile, chmod, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import * as z from 'zod';
+import type { FileHandle } from 'node:fs/promises';
+import { open, readFile, rm, truncate } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type * as z from 'zod';
+import { CannotLock, tryLock } from '../../common/file-lock.ts';
 import { explained } from '../../common/terminal/reason.ts';
 import { OperatorError } from '../../common/operator-error.ts';
+import { textOf } from './text-file.ts';
 
 // New keys are lines of a file. What a call of the database is about to create is in a second file until the first one has
-// it: if the program is killed meanwhile, the next run creates the same brands with the same keys, so none is there twice or
-// without its key.
+// it: if the program is killed meanwhile, the next run creates the same keys, so none is there twice or lost.
 
-const line = z.object({
-  brandId: z.string(),
-  brandName: z.string(),
-  keyId: z.string(),
-  apiKey: z.string(),
-});
+/** A key in the file. */
+export interface KeyLine {
+  readonly keyId: string;
+  readonly apiKey: string;
+}
 
-/** A brand with its key, as a line of the file. */
-export type KeyLine = z.infer<typeof line>;
+/** What a command writes into its file. */
+export interface KeyForm<Noted extends KeyLine, Made extends Noted> {
+  /** What is known of a key before it is created. */
+  readonly noted: z.ZodType<Noted>;
+  /** A line of the file. It begins with the members of the note, in their order. */
+  readonly made: z.ZodType<Made>;
+}
 
 /** The mode of a file that only its owner can read. */
-const ONLY_OWNER = { mode: 0o600 };
+const ONLY_OWNER = 0o600;
 
-export class KeyFile {
+const LINE_FEED = 0x0a;
+
+/** A file of new keys, which only one program at a time can have open. */
+export class KeyFile<Noted extends KeyLine, Made extends Noted> {
   readonly #file: string;
-  readonly #begun: string;
+  readonly #lock: FileHandle;
+
+  /** The path of the file with what is about to be created. */
+  readonly begunPath: string;
 
   /** What is in the file already. */
-  readonly written: readonly KeyLine[];
-  /** What an earlier run was about to write. */
-  readonly begun: readonly KeyLine[];
+  readonly written: readonly Made[];
+  /** What an earlier run was about to create, and is not in the file. */
+  readonly begun: readonly Noted[];
 
-  private constructor(file: string, begun: string, lines: readonly (readonly KeyLine[])[]) {
-    [this.#file, this.#begun] = [file, begun];
-    [this.written = [], this.begun = []] = lines;
+  private constructor(
+    file: string,
+    lock: FileHandle,
+    lines: { readonly written: readonly Made[]; readonly begun: readonly Noted[] },
+  ) {
+    [this.#file, this.begunPath, this.#lock] = [file, begunPathOf(file), lock];
+    ({ written: this.written, begun: this.begun } = lines);
   }
 
-  /** @throws OperatorError if it is there and has something else, or cannot be read */
-  static async open(file: string): Promise<KeyFile> {
-    const begun = `${file}.begun`;
-    // What is about to be created is noted first: nothing was created of a note that is not whole.
-    const noted = linesIn(wholeLines(await readText(begun)), begun);
-    const text = await readText(file);
-    const whole = wholeLines(text);
-    const torn = text.slice(whole.length);
-    // A disk that is full ends a write within a line. The note has all of it.
-    const isNoted = noted.some((line) => textOf([line]).startsWith(torn));
-    const written = linesIn(isNoted ? whole : text, file);
-    if (isNoted && torn !== '') {
-      await writing(file, () => truncate(file, new TextEncoder().encode(whole).length));
-    }
-    const ids = new Set(written.map(({ brandId }) => brandId));
-    return new KeyFile(file, begun, [written, noted.filter(({ brandId }) => !ids.has(brandId))]);
-  }
-
-  /** Notes what is about to be created. @throws OperatorError if it cannot be written */
-  async begin(lines: readonly KeyLine[]): Promise<void> {
-    await writing(this.#begun, () => writeFile(this.#begun, textOf(lines), ONLY_OWNER));
-  }
-
-  /** Writes what was created. @throws OperatorError if it cannot be written */
-  async add(lines: readonly KeyLine[]): Promise<void> {
-    await writing(this.#file, async () => {
-      await appendFile(this.#file, '', ONLY_OWNER);
-      // An empty file may have been there.
-      await chmod(this.#file, ONLY_OWNER.mode);
-      await appendFile(this.#file, textOf(lines));
+  /**
+   * Opens a file, or creates an empty one.
+   * @throws OperatorError if it has something else, cannot be read or written, or if another program has it open
+   */
+  static async open<Noted extends KeyLine, Made extends Noted>(
+    file: string,
+    form: KeyForm<Noted, Made>,
+  ): Promise<KeyFile<Noted, Made>> {
+    const lock = await tryLock(file).catch((error: unknown) => {
+      throw error instanceof CannotLock ? new OperatorError(error.message) : error;
     });
-    await rm(this.#begun);
+    if (lock === undefined) {
+      throw new OperatorError(
+        `Another command is writing into ${file}. Wait until it has ended. Nothing was changed.`,
+      );
+    }
+    try {
+      return new KeyFile(file, lock, await readLines(file, form));
+    } catch (error) {
+      await lock.close();
+      throw error;
+    }
+  }
+
+  /** Notes what is about to be created, on disk. @throws OperatorError if it cannot be written */
+  async begin(lines: readonly Noted[]): Promise<void> {
+    await writing(this.begunPath, async () => {
+      // One that is left has nothing that is needed, and perhaps a mode that lets others read it.
+      await rm(this.begunPath, { force: true });
+      await writeToDisk(this.begunPath, 'wx', linesOf(lines));
+    });
+  }
+
+  /** Writes what was created, on disk. @throws OperatorError if it cannot be written */
+  async add(lines: readonly Made[]): Promise<void> {
+    await writing(this.#file, () => writeToDisk(this.#file, 'a', linesOf(lines)));
+    await rm(this.begunPath, { force: true });
+  }
+
+  /** Lets other programs open the file. */
+  async close(): Promise<void> {
+    await this.#lock.close();
   }
 }
 
-function textOf(lines: readonly KeyLine[]): string {
+function begunPathOf(file: string): string {
+  return `${file}.begun`;
+}
+
+/** Reads both files, and removes a line that was not written to its end. */
+async function readLines<Noted extends KeyLine, Made extends Noted>(
+  file: string,
+  form: KeyForm<Noted, Made>,
+): Promise<{ readonly written: readonly Made[]; readonly begun: readonly Noted[] }> {
+  // Nothing was created of a note that is not whole.
+  const note = begunPathOf(file);
+  const noted = parsedLines(wholeLines(await readBytes(note)), form.noted, note);
+  const bytes = await readBytes(file);
+  const whole = wholeLines(bytes);
+  // A disk that is full ends a write within a line, and so does a kill. The note has all of it.
+  const torn = bytes.subarray(whole.length);
+  const isNoted = noted.some((line) => beginsAlike(torn, beginningOf(line)));
+  const written = parsedLines(isNoted ? whole : bytes, form.made, file);
+  if (isNoted && torn.length > 0) await writing(file, () => truncate(file, whole.length));
+  const ids = new Set(written.map(({ keyId }) => keyId));
+  return { written, begun: noted.filter(({ keyId }) => !ids.has(keyId)) };
+}
+
+/** Returns the beginning of the line that a note becomes. */
+function beginningOf(noted: KeyLine): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(noted).slice(0, -'}'.length));
+}
+
+/** Whether the shorter one is the beginning of the longer one. */
+function beginsAlike(one: Uint8Array, other: Uint8Array): boolean {
+  return one.subarray(0, other.length).every((byte, index) => byte === other[index]);
+}
+
+function linesOf(lines: readonly KeyLine[]): string {
   return lines.map((one) => `${JSON.stringify(one)}\n`).join('');
+}
+
+/** Writes a text so that a power failure does not lose it. Only the owner can read the file. */
+async function writeToDisk(path: string, flags: 'wx' | 'a', text: string): Promise<void> {
+  const file = await open(path, flags, ONLY_OWNER);
+  try {
+    // One that was there may have another mode.
+    await file.chmod(ONLY_OWNER);
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  // A new file is found again only if its folder is on disk, too.
+  const folder = await open(dirname(path));
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }
 
 async function writing(file: string, write: () => Promise<void>): Promise<void> {
@@ -81,28 +161,31 @@ async function writing(file: string, write: () => Promise<void>): Promise<void> 
   }
 }
 
-/** Returns the text of a file; an empty one if there is no file. */
-async function readText(file: string): Promise<string> {
+/** Returns the content of a file; nothing if there is no file. */
+async function readBytes(file: string): Promise<Uint8Array> {
   try {
-    return await readFile(file, 'utf8');
+    return await readFile(file);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      return new Uint8Array();
     throw new OperatorError(`${file} cannot be read: ${explained(error)}.`);
   }
 }
 
-/** Returns a text up to the end of its last line that has one. */
-function wholeLines(text: string): string {
-  return text.slice(0, text.lastIndexOf('\n') + 1);
+/** Returns the lines that have an end. */
+function wholeLines(bytes: Uint8Array): Uint8Array {
+  return bytes.subarray(0, bytes.lastIndexOf(LINE_FEED) + 1);
 }
 
-function linesIn(text: string, file: string): KeyLine[] {
+function parsedLines<Line>(bytes: Uint8Array, form: z.ZodType<Line>, file: string): Line[] {
   try {
-    return text
+    return textOf(bytes)
       .split('\n')
       .filter((one) => one !== '')
-      .map((one) => line.parse(JSON.parse(one)));
+      .map((one) => form.parse(JSON.parse(one)));
   } catch {
-    throw new OperatorError(`${file} exists already, and is no file of new keys. Choose another.`);
+    throw new OperatorError(
+      `${file} exists already, and is no file of keys of this command. Choose another.`,
+    );
   }
 }

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { explained } from '../../common/terminal/reason.ts';
 import { OperatorError } from '../../common/operator-error.ts';
 import { profile } from '../../src/resources/profile.ts';
 import { parseLifetime } from './arguments.ts';
 import type { KeyOptions } from './keys.ts';
+import { readTextFile } from './text-file.ts';
 import { checkedProfile, checkedText } from './validation.ts';
 
 /** A brand to create, with what is special about its first key. */
@@ -31,9 +30,7 @@ export async function readNewBrands(
   file: string,
   options: Omit<NewBrand, 'brandName'>,
 ): Promise<readonly NewBrand[]> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new OperatorError(`${file} cannot be read: ${explained(error)}.`);
-  });
+  const text = await readTextFile(file);
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const brands = lines.flatMap((line, index) => {
     if (line.trim() === '') return [];

@@ -1,11 +1,12 @@
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { interceptExecute } from './intercept-execute.ts';
 import { migratedFolder } from '../../test/node/pool.ts';
 import type { Finished, TemporaryFolder } from '../../test/node/processes.ts';
 import { record, records } from '../../test/node/processes.ts';
+import { tryLock } from '../../common/file-lock.ts';
 import { sha256 } from '../../src/hash.ts';
 import type { AdminHere } from './admin-here.ts';
 import { openAdminHere, runHere } from './admin-here.ts';
@@ -42,6 +43,11 @@ async function lines(): Promise<Record<string, unknown>[]> {
     .trimEnd()
     .split('\n')
     .map((line) => record(JSON.parse(line)));
+}
+
+/** For how many days a key was issued. */
+function daysOf({ createdAt, expiresAt }: Record<string, unknown>): number {
+  return (Date.parse(String(expiresAt)) - Date.parse(String(createdAt))) / 86_400_000;
 }
 
 /** Each line has a brand of the database with this key, once, and nothing else was created. */
@@ -81,11 +87,12 @@ describe('brand create --from', () => {
     );
     expect((await create('--label', 'first', '--expires-in', '20d')).code).toBe(0);
     await expectCreated('Beta 1', 'Beta 2');
-    const found = records((await admin.json('key', 'list', '--expiring-in', '30d'))['keys']);
+    const found = records((await admin.json('key', 'list'))['keys']).slice(-2);
     expect(found).toMatchObject([
       { brandName: 'Beta 1', scope: 'read', label: 'x' },
       { brandName: 'Beta 2', scope: 'write', label: 'first' },
     ]);
+    expect(found.map(daysOf)).toEqual([10, 20]);
   });
 
   it.each([false, true])(
@@ -117,10 +124,10 @@ describe('brand create --from', () => {
     expect((await stat(keys)).mode & 0o777).toBe(0o600);
     const text = await readFile(keys, 'utf8');
     const second = text.indexOf('\n') + 1;
-    await writeFile(`${keys}.begun`, text);
-    for (const end of [text.length - 1, second + 20, second, 20]) {
+    const noted = (await lines()).map(({ expiresAt: _, ...line }) => `${JSON.stringify(line)}\n`);
+    for (const end of [text.length - 1, text.length - 5, second + 20, second, 20]) {
       await writeFile(keys, text.slice(0, end));
-      await writeFile(`${keys}.begun`, text);
+      await writeFile(`${keys}.begun`, noted.join(''));
       expect((await create()).code).toBe(0);
       expect(await readFile(keys, 'utf8')).toBe(text);
     }
@@ -148,12 +155,63 @@ describe('brand create --from', () => {
   it('does not touch a file of something else, or of other brands', async () => {
     await writeFile(names, 'Zeta 1\n');
     await writeFile(keys, 'precious');
-    expect((await create()).stderr).toContain('is no file of new keys');
+    expect((await create()).stderr).toContain('is no file of keys of this command');
     expect(await readFile(keys, 'utf8')).toBe('precious');
     await rm(keys);
     await create();
     await writeFile(names, 'Zeta 2\n');
     expect((await create()).stderr).toContain('has a key of "Zeta 1"');
+  });
+
+  it('says what each key is called, and when it expires', async () => {
+    await writeFile(
+      names,
+      'Lambda 1\n{"brandName":"Lambda 2","label":" report ","expiresIn":"1h"}\n',
+    );
+    expect((await create('--label', 'first')).code).toBe(0);
+    const found = records((await admin.json('key', 'list'))['keys']);
+    const made = await lines();
+    expect(made).toMatchObject([{ label: 'first', expiresAt: null }, { label: 'report' }]);
+    for (const { keyId, expiresAt } of made) {
+      expect(found.find((key) => key['keyId'] === keyId)).toMatchObject({ expiresAt });
+    }
+  });
+
+  it('is refused while another one writes into the same file', async () => {
+    await writeFile(names, 'Mu 1\nMu 2\n');
+    const other = await tryLock(keys);
+    const { code, stderr } = await create();
+    const sentence = `Another command is writing into ${keys}. Wait until it has ended.`;
+    expect([code, stderr]).toEqual([1, expect.stringContaining(sentence)]);
+    await other?.close();
+    expect((await create()).code).toBe(0);
+    await expectCreated('Mu 1', 'Mu 2');
+  });
+
+  it('hides what it has begun, also in a file that was there', async () => {
+    await writeFile(names, 'Nu 1\n');
+    await writeFile(`${keys}.begun`, '');
+    await chmod(`${keys}.begun`, 0o666);
+    let mode = 0;
+    const ended = await runHere(['brand', 'create', '--from', names, '--keys-to', keys], () =>
+      interceptExecute(admin.execute, async (call) => {
+        mode = (await stat(`${keys}.begun`)).mode & 0o777;
+        return call();
+      }),
+    );
+    expect([ended.code, mode]).toEqual([0, 0o600]);
+    expect(await readdir(folder.path)).not.toContain(`${basename(keys)}.begun`);
+  });
+
+  it.each([
+    ['ISO 8859-1', [0x43, 0x61, 0x66, 0xe9, 0x0a]],
+    ['UTF-16', [0xff, 0xfe, 0x43, 0x00, 0x0a, 0x00]],
+  ])('creates nothing from a file in %s', async (_, bytes) => {
+    await writeFile(names, Uint8Array.from(bytes));
+    const before = await admin.json('brand', 'list');
+    const { code, stderr } = await create();
+    expect([code, stderr]).toEqual([1, expect.stringContaining('it is not in UTF-8.')]);
+    expect(await admin.json('brand', 'list')).toEqual(before);
   });
 
   it('needs both files, and no name', async () => {
@@ -166,6 +224,7 @@ describe('brand create --from', () => {
 it('brand create gives its key a scope and a lifetime', async () => {
   const words = ['--scope', 'read', '--expires-in', '5d'];
   const { keyId } = await admin.json('brand', 'create', 'Scoped', ...words);
-  const found = records((await admin.json('key', 'list', '--expiring-in', '6d'))['keys']);
-  expect(found).toMatchObject([{ keyId, scope: 'read' }]);
+  const found = records((await admin.json('key', 'list'))['keys']);
+  const [made = {}] = found.filter((key) => key['keyId'] === keyId);
+  expect([made['scope'], daysOf(made)]).toEqual(['read', 5]);
 });

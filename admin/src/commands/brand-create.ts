@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import * as z from 'zod';
 import { progressBar } from '../../../common/terminal/progress-bar.ts';
 import { note } from '../../../common/terminal/note.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
@@ -7,12 +8,12 @@ import { newId } from '../../../src/collection/identifier.ts';
 import { newApiKey } from '../../../src/auth/new-api-key.ts';
 import { createBrand, createBrands, namesakesIn } from '../brands.ts';
 import type { Databases } from '../databases.ts';
-import type { KeyLine } from '../key-file.ts';
 import { KeyFile } from '../key-file.ts';
 import type { KeyOptions } from '../keys.ts';
 import type { NewBrand } from '../new-brands-file.ts';
 import { readNewBrands } from '../new-brands-file.ts';
 import { inGroups } from '../pages.ts';
+import { checkedText } from '../validation.ts';
 import type { CommonOptions } from './command.ts';
 import {
   change,
@@ -76,6 +77,19 @@ async function createOne(
   if (all.length > 0) note(`Another brand has this name: ${all.join(', ')}.`);
 }
 
+const noted = z.strictObject({
+  brandId: z.string(),
+  brandName: z.string(),
+  keyId: z.string(),
+  label: z.string(),
+  apiKey: z.string(),
+});
+
+type NotedBrand = z.infer<typeof noted>;
+
+/** What the file of keys has of a brand. */
+const form = { noted, made: noted.extend({ expiresAt: z.string().nullable() }) };
+
 /** Creates the brands of a file, behind those whose keys an earlier run has written. */
 async function createAll(
   databases: Databases,
@@ -84,39 +98,42 @@ async function createAll(
   options: CreateOptions,
 ): Promise<void> {
   const brands = await readNewBrands(from, options);
-  const keys = await KeyFile.open(keysTo);
-  const known = [...keys.written, ...keys.begun];
-  const other = known.findIndex(({ brandName }, index) => brandName !== brands[index]?.brandName);
-  if (other >= 0) {
-    throw new OperatorError(
-      `${keysTo} has a key of ${JSON.stringify(known[other]?.brandName)} where ${from} has another brand. Choose another file for the keys.`,
-    );
-  }
-  const [begun] = keys.begun;
-  const number = begun === undefined ? options.database : databaseOfKey(begun.apiKey);
-  const execute = await databases.forNewBrand(options, number);
+  const keys = await KeyFile.open(keysTo, form);
   const bar = progressBar('brands');
-  explainInterruptionBy(() => {
-    bar.stop();
-    return `Run the same command again: it goes on behind the brands whose keys are in ${keysTo}.`;
-  });
-  bar.start(brands.length, keys.written.length);
-  const create = async (lines: readonly KeyLine[], first: number): Promise<void> => {
-    const toCreate = lines.map((line, index) => ({
-      ...keyOptions(brands[first + index]),
-      ...line,
-    }));
-    await createBrands(execute, toCreate);
-    await keys.add(lines);
-    bar.increment(lines.length);
-  };
   try {
+    const known = [...keys.written, ...keys.begun];
+    const other = known.findIndex(({ brandName }, index) => brandName !== brands[index]?.brandName);
+    if (other >= 0) {
+      throw new OperatorError(
+        `${keysTo} has a key of ${JSON.stringify(known[other]?.brandName)} where ${from} has another brand. Choose another file for the keys.`,
+      );
+    }
+    const [begun] = keys.begun;
+    const number = begun === undefined ? options.database : databaseOfKey(begun.apiKey);
+    const execute = await databases.forNewBrand(options, number);
+    explainInterruptionBy(() => {
+      bar.stop();
+      return `Run the same command again: it goes on behind the brands whose keys are in ${keysTo}.`;
+    });
+    bar.start(brands.length, keys.written.length);
+    const create = async (lines: readonly NotedBrand[], first: number): Promise<void> => {
+      const toCreate = lines.map((line, index) => ({
+        ...keyOptions(brands[first + index]),
+        ...line,
+      }));
+      const created = await createBrands(execute, toCreate);
+      await keys.add(
+        lines.map((line, index) => ({ ...line, expiresAt: created[index]?.expiresAt ?? null })),
+      );
+      bar.increment(lines.length);
+    };
     if (keys.begun.length > 0) await create(keys.begun, keys.written.length);
     for (let first = known.length; first < brands.length; first += AT_A_TIME) {
-      const lines = brands.slice(first, first + AT_A_TIME).map(({ brandName }) => ({
+      const lines = brands.slice(first, first + AT_A_TIME).map(({ brandName, label = '' }) => ({
         brandId: newId(),
         brandName,
         keyId: newId(),
+        label: checkedText('label', label),
         apiKey: newApiKey(execute.database),
       }));
       await keys.begin(lines);
@@ -124,12 +141,13 @@ async function createAll(
     }
   } finally {
     bar.stop();
+    await keys.close();
   }
-  const created = brands.length - keys.written.length;
-  await showDone(options, { created, found: keys.written.length, file: keysTo });
+  const found = keys.written.length;
+  await showDone(options, { created: brands.length - found, found, file: keysTo });
   note('Only you can read the file with the keys. Send each to its brand, then delete the file.');
 }
 
-function keyOptions({ label, scope, expiresIn }: Partial<NewBrand> = {}): Partial<NewBrand> {
-  return { label, scope, expiresIn };
+function keyOptions({ scope, expiresIn }: Partial<NewBrand> = {}): Partial<NewBrand> {
+  return { scope, expiresIn };
 }

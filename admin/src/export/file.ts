@@ -9,6 +9,7 @@ import { timestamp } from '../../../src/fields/timestamp.ts';
 import { explained } from '../../../common/terminal/reason.ts';
 import { ROOT } from '../../../common/wrangler/wrangler.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
+import { textOf } from '../text-file.ts';
 import type { ExportedRow } from './exported-row.ts';
 import type { Part } from './parts.ts';
 import { FORMAT, KEYS, PROFILE } from './parts.ts';
@@ -84,7 +85,7 @@ export async function readBrandFile(
 async function readJson(file: string): Promise<Readonly<Record<string, unknown>>> {
   let text = '';
   try {
-    text = await readFile(file, 'utf8');
+    text = textOf(await readFile(file));
     const value: unknown = JSON.parse(text);
     return object.parse(value);
   } catch (error) {

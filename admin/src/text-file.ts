@@ -1,0 +1,25 @@
+import { isUtf8 } from 'node:buffer';
+import { readFile } from 'node:fs/promises';
+import { explained } from '../../common/terminal/reason.ts';
+import { OperatorError } from '../../common/operator-error.ts';
+
+/**
+ * Reads a file in UTF-8.
+ * @throws OperatorError if it cannot be read, or has other bytes: its letters would be lost
+ */
+export async function readTextFile(file: string): Promise<string> {
+  try {
+    return textOf(await readFile(file));
+  } catch (error) {
+    throw new OperatorError(`${file} cannot be read: ${explained(error)}.`);
+  }
+}
+
+/**
+ * Returns the text of bytes in UTF-8; a byte order mark stays.
+ * @throws Error that says what is wrong
+ */
+export function textOf(bytes: Uint8Array): string {
+  if (!isUtf8(bytes)) throw new Error('it is not in UTF-8. Save it in UTF-8');
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+}
