@@ -74,6 +74,12 @@ export function parsePrefix(text: string): string {
   return text.slice(0, 12);
 }
 
+/** Parses the first digits of a key's SHA-256, as the log has them, or more of them. */
+export function parseHash(text: string): string {
+  if (/^[0-9a-f]{16,64}$/.test(text)) return text;
+  throw new InvalidArgumentError('Write the keyHash of a log line, such as 0123456789abcdef.');
+}
+
 /**
  * Parses the folder of the local database. An empty one, such as from an unset variable, would be the default one. In one
  * that is not there, wrangler would create an empty database.

@@ -1,4 +1,4 @@
-import type { SQL } from 'drizzle-orm';
+import type { Column, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import { keyIsLiveAt } from '../../src/db/key.ts';
@@ -6,6 +6,7 @@ import { databaseTime } from '../../src/db/statement.ts';
 import { brandName } from './brands.ts';
 import type { Execute } from './execute.ts';
 import { andAtHome } from './home.ts';
+import { expiresSoon } from './key-expiry.ts';
 import { keyIsImported, keyIsUsable } from './keys.ts';
 import type { Order, Page, PageOptions } from './pages.ts';
 import { inGroups, readPage } from './pages.ts';
@@ -36,9 +37,11 @@ export interface KeyQuery extends PageOptions {
   readonly brandId?: string | undefined;
   /** Those that begin with these characters. */
   readonly prefix?: string | undefined;
-  /** Live ones that expire within this time, in seconds. */
+  /** Live ones without a successor that expire soon, within this time in seconds. */
   readonly expiringIn?: number | undefined;
   readonly live?: boolean | undefined;
+  /** The one that the log names so: the first digits of its hash. */
+  readonly hash?: string | undefined;
 }
 
 /**
@@ -66,14 +69,15 @@ const OLDEST_FIRST: Order<KeySummary> = { by: ({ keyId }) => keyId, isDescending
 
 function selectKeys(
   execute: Execute,
-  { after, brandId, prefix, expiringIn, live }: KeyQuery,
+  { after, brandId, prefix, expiringIn, live, hash }: KeyQuery,
   count: number,
 ): SQL<KeySummary> {
   const conditions = [
     ...(after === undefined ? [] : [sql`${apiKeys.id} > ${checkedId('key', after)}`]),
     ...(brandId === undefined ? [] : [sql`${apiKeys.brandId} = ${brandId}`]),
-    ...(prefix === undefined ? [] : [startsWith(prefix)]),
-    ...(expiringIn === undefined ? [] : [expiresWithin(expiringIn)]),
+    ...(prefix === undefined ? [] : [startsWith(apiKeys.prefix, prefix)]),
+    ...(hash === undefined ? [] : [startsWith(apiKeys.hash, hash)]),
+    ...(expiringIn === undefined ? [] : [expiresSoon(expiringIn)]),
     ...(live || expiringIn !== undefined ? [keyIsUsable] : []),
   ];
   // SQLite would rather read all keys in the order of their ids.
@@ -92,12 +96,7 @@ function selectKeys(
     where ${sql.join([sql`true`, ...conditions], sql` and `)}${andAtHome(execute, sql`${apiKeys.brandId}`)} order by ${apiKeys.id} limit ${count}`;
 }
 
-/** A range, which an index serves: those that have expired are not read. */
-function expiresWithin(seconds: number): SQL {
-  return sql`${apiKeys.expiresAt} > ${databaseTime} and ${apiKeys.expiresAt} <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${`+${seconds} seconds`})`;
-}
-
 /** A range of texts, which an index serves. */
-function startsWith(prefix: string): SQL {
-  return sql`${apiKeys.prefix} >= ${prefix} and ${apiKeys.prefix} < ${`${prefix}\u{7f}`}`;
+function startsWith(column: Column, beginning: string): SQL {
+  return sql`${column} >= ${beginning} and ${column} < ${`${beginning}\u{7f}`}`;
 }

@@ -3,15 +3,13 @@ import { brands } from '../../src/db/tables.ts';
 import { readSize } from './databases.ts';
 import type { OpenDatabase } from './execute.ts';
 import { andAtHome } from './home.ts';
+import { SOON } from './key-expiry.ts';
 import type { KeySummary } from './key-list.ts';
 import { listKeys } from './key-list.ts';
 import { readMigrations, THROW_AWAY } from './migrations.ts';
 import { inGroups, pagesOf } from './pages.ts';
 import type { BrandState, Unfinished } from './unfinished.ts';
 import { brandState, withMove } from './unfinished.ts';
-
-/** How long before its expiry a key without a successor needs somebody, in seconds. */
-const SOON = 30 * 86_400;
 
 /** At this size of the smallest database, the next one is due; and at this size, no database may take more. In bytes. */
 const DUE = 5e9;
@@ -79,7 +77,7 @@ async function expiringKeys(all: readonly OpenDatabase[]): Promise<readonly KeyS
   for await (const { items } of pagesOf({}, (part) =>
     listKeys(all, { ...part, expiringIn: SOON }),
   )) {
-    found.push(...items.filter(({ replacedBy }) => replacedBy === null));
+    found.push(...items);
   }
   return found;
 }
@@ -113,7 +111,7 @@ export function needs({ brands: odd, expiringKeys: keys, databases }: Status): s
       'brand is unfinished',
       'brands are unfinished',
     ),
-    ...count(keys, 'key expires within 30 days', 'keys expire within 30 days'),
+    ...count(keys, 'key expires soon', 'keys expire soon'),
     ...count(
       databases.filter(({ bytes }) => bytes > FULL),
       'database is full',

@@ -70,6 +70,8 @@ describe('The JSON document', () => {
     await check('key list BRAND_ID', brand);
     await check('key rotate KEY_ID', String(issued['keyId']));
     await check('key rotate --brand BRAND_ID', '--brand', brand);
+    const file = join(folder.path, 'rotated');
+    await check('key rotate --keys-to FILE', '--expiring-in', '30d', '--keys-to', file);
     await check('key revoke', String(made['keyId']));
     await check('brand list');
     await check('brand show', brand);

@@ -17,6 +17,7 @@ import { issueKey } from '../src/keys.ts';
 import { resumeBrand, suspendBrand } from '../src/suspension.ts';
 import type { AdminHere } from './admin-here.ts';
 import { jsonOf, runHere } from './admin-here.ts';
+import { sha256 } from '../../src/hash.ts';
 import { migratedFolder } from '../../test/node/pool.ts';
 import type { TemporaryFolder } from '../../test/node/processes.ts';
 import { records } from '../../test/node/processes.ts';
@@ -112,6 +113,7 @@ describe('With ten thousand brands, a page', () => {
     ['of live keys', 200, keys({ live: true })],
     ['of the keys of a brand', 20, keys({ brandId: NEWEST })],
     ['of a prefix', 10, keys({ prefix: 'bik_0000abcd' })],
+    ['of the key of a log line', 10, keys({ hash: `f${'abcd'.padStart(63, '0')}` })],
     // Those that expire are found and sorted, and 51 are shown.
     ['of keys that expire', 1510, keys({ expiringIn: 30 * 86_400 })],
     ['of the audit trail', 110, acts({})],
@@ -174,6 +176,17 @@ describe('key list', () => {
     const { stdout } = await admin.run('key', 'list', '--prefix', apiKey);
     expect(stdout).toContain('Leaky');
     expect(stdout).not.toContain(apiKey);
+  });
+
+  it('finds the key that a line of the log names', async () => {
+    const { apiKey, brandId, keyId } = await createBrand(execute, 'Logged');
+    const hash = await sha256(apiKey);
+    for (const keyHash of [hash.slice(0, 16), hash]) {
+      const { keys } = await admin.json('key', 'list', '--hash', keyHash);
+      expect(records(keys)).toMatchObject([{ keyId, brandId, keyHash: hash.slice(0, 16) }]);
+    }
+    expect((await admin.json('key', 'list', '--hash', '0'.repeat(16)))['keys']).toEqual([]);
+    expect((await admin.run('key', 'list', '--hash', hash.slice(0, 15))).code).toBe(2);
   });
 
   it('lists what expires within a time, and only if it is live', async () => {

@@ -52,11 +52,14 @@ it('status is 0 while nothing needs anybody, and 1 with what does', async () => 
   expect((await admin.run('status')).stdout).toMatch(/Acme +│ suspended since 20/);
 
   const soon = await issue();
+  await admin.execute(
+    sql`update api_keys set created_at = '2026-01-01T00:00:00.000Z' where id = ${soon}`,
+  );
   await admin.execute(sql`update brands set unfinished = 'delete' where id = ${brand}`);
   const [code, says, found] = await status();
   expect([code, says]).toEqual([
     1,
-    expect.stringContaining('Somebody must look: 1 brand is unfinished, 1 key expires within'),
+    expect.stringContaining('Somebody must look: 1 brand is unfinished, 1 key expires soon'),
   ]);
   expect(records(found['expiringKeys']).map((key) => key['keyId'])).toEqual([soon]);
 

@@ -1,23 +1,16 @@
 import type { Command } from 'commander';
-import { Option } from 'commander';
-import { parseDuration, parsePrefix } from '../arguments.ts';
+import { parseDuration, parseHash, parsePrefix } from '../arguments.ts';
 import { HasMoved } from '../home.ts';
 import type { KeyQuery, KeySummary } from '../key-list.ts';
 import { listKeys } from '../key-list.ts';
 import type { IssuedKey, KeyOptions } from '../keys.ts';
-import { issueKey, revokeKey, rotateBrandKeys, rotateKey } from '../keys.ts';
+import { issueKey, revokeKey } from '../keys.ts';
 import type { Shown } from '../output.ts';
-import { note } from '../../../common/terminal/note.ts';
 import type { Databases } from '../databases.ts';
 import type { CommonOptions } from './command.ts';
 import { change, command, expiryOption, scopeOption, showDone, showNewKeys } from './command.ts';
+import { addKeyRotateCommand } from './key-rotate.ts';
 import { afterOption, limitOption, showList } from './list.ts';
-
-interface RotateOptions extends CommonOptions, KeyOptions {
-  readonly brand?: string;
-  readonly overlap: number;
-  readonly expiry: boolean;
-}
 
 export function addKeyCommands(program: Command, databases: Databases): void {
   const key = program.command('key').description('issue, list, rotate and revoke API keys');
@@ -43,9 +36,10 @@ export function addKeyCommands(program: Command, databases: Databases): void {
     'list the API keys of a brand, or of all: which are live, and until when',
   )
     .option('--prefix <characters>', 'only keys that begin with these', parsePrefix)
+    .option('--hash <keyHash>', 'only the key that the log names so', parseHash)
     .option(
       '--expiring-in <time>',
-      'only live keys that expire within this time, such as 30d',
+      'only live keys without a successor that expire within this time, such as 30d, and have a third of their lifetime left at most',
       parseDuration,
     )
     .option('--live', 'only live keys')
@@ -65,48 +59,7 @@ export function addKeyCommands(program: Command, databases: Databases): void {
       });
     });
 
-  change(
-    key,
-    'rotate [keyId]',
-    'replace an API key, or all of a brand, with new ones; the old stay valid for a while (new keys are shown only once)',
-  )
-    .option('--brand <brandId>', 'all live keys of this brand, in one transaction')
-    .addOption(
-      new Option('--overlap <time>', 'how long the old key stays valid, such as 7d or 0s')
-        .argParser(parseDuration)
-        .default(parseDuration('24h'), '24h'),
-    )
-    .addOption(
-      new Option('--label <text>', "a name for the new key (default: the old key's)").conflicts(
-        'brand',
-      ),
-    )
-    .addOption(scopeOption().conflicts('brand'))
-    .addOption(expiryOption('as long as the old key was valid, from now'))
-    .addOption(new Option('--no-expiry', 'the new key does not expire').conflicts('expiresIn'))
-    .action(async (keyId: string | undefined, options: RotateOptions, rotate: Command) => {
-      const { brand, overlap, expiry, ...rest } = options;
-      const keyOptions = { ...rest, expiresIn: expiry ? options.expiresIn : null };
-      if (keyId !== undefined && brand === undefined) {
-        const execute = await databases.ofKey(options, keyId);
-        const rotated = await rotateKey(execute, keyId, overlap, keyOptions);
-        const { replacedUntil, replacedKeyId: _, label: __, ...made } = rotated;
-        await showNewKeys(options, made, [made]);
-        note(`The old key is valid until ${replacedUntil}.`);
-      } else if (keyId === undefined && brand !== undefined) {
-        const execute = await databases.ofBrand(options, brand);
-        const { rotated, left } = await rotateBrandKeys(execute, brand, overlap, keyOptions);
-        const keys = rotated.map(({ brandId: _, ...key }) => key);
-        await showNewKeys(options, { brandId: brand, keys, left }, keys);
-        for (const { keyId: id, replacedKeyId, replacedUntil } of left) {
-          note(
-            `The key ${id} is left: it has replaced ${replacedKeyId}, which is valid until ${replacedUntil}. To rotate it all the same: key rotate ${id}`,
-          );
-        }
-      } else {
-        rotate.error('error: Give a keyId, or --brand <brandId> for all keys of a brand.');
-      }
-    });
+  addKeyRotateCommand(key, databases);
 
   change(key, 'revoke <keyId>', 'revoke an API key: its next request is refused').action(
     async (keyId: string, options: CommonOptions) => {

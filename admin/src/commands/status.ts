@@ -13,7 +13,7 @@ export function addStatusCommand(program: Command, databases: Databases): void {
   command(
     program,
     'status',
-    'show what is not as usual: brands, keys that expire within 30 days, databases; the exit code is 1 if something needs somebody',
+    'show what is not as usual: brands, keys that expire soon, databases; the exit code is 1 if something needs somebody',
   ).action(async (options: CommonOptions) => {
     const status = await readStatus(await databases.all(options));
     await show(options, status, rowsOf(status));

@@ -8,7 +8,8 @@ import { createBrand, deleteBrand } from '../../src/brands.ts';
 import type { Execute } from '../../src/execute.ts';
 import { executeOn } from '../../src/execute.ts';
 import type { IssuedKey } from '../../src/keys.ts';
-import { issueKey, revokeKey, rotateKey } from '../../src/keys.ts';
+import { rotateKey } from '../../src/key-rotation.ts';
+import { issueKey, revokeKey } from '../../src/keys.ts';
 import { resumeBrand, suspendBrand } from '../../src/suspension.ts';
 import { resetAllTokens, resetTokens } from '../../src/tokens.ts';
 import { interceptExecute } from '../intercept-execute.ts';
@@ -53,7 +54,7 @@ describe('The audit trail', () => {
   it('records every action with brand, key and operator, and outlives the brand without its names', async () => {
     const label = `the "report"'s; --`;
     const issued = await issueKey(ann, made.brandId, { label, scope: 'read', expiresIn: 86_400 });
-    const rotated = await rotateKey(ann, issued.keyId, 60, { scope: 'write' });
+    const rotated = await rotateKey(ann, issued.keyId, { overlap: 60, scope: 'write' });
     const { expiresAt } = rotated;
     await revokeKey(ann, rotated.keyId);
     await resetTokens(ann, made.brandId);
@@ -116,7 +117,7 @@ describe('The audit trail', () => {
     const ben = repeating(ann);
     made = await createBrand(ben, 'Twice');
     const issued = await issueKey(ben, made.brandId, {});
-    const rotated = await rotateKey(ben, issued.keyId, 0, {});
+    const rotated = await rotateKey(ben, issued.keyId, { overlap: 0 });
     await revokeKey(ben, rotated.keyId);
     await resetTokens(ben, made.brandId);
     await suspendBrand(ben, made.brandId);
@@ -147,7 +148,7 @@ describe('The audit trail', () => {
     const before = (await listActs([ann])).items;
     for (const act of [
       () => issueKey(ann, NOBODY, {}),
-      () => rotateKey(ann, made.keyId, 60, {}),
+      () => rotateKey(ann, made.keyId, { overlap: 60 }),
       () => revokeKey(ann, made.keyId),
       () => revokeKey(ann, NOBODY),
       () => issueKey(ann, made.brandId, { label: 'two\nlines' }),
@@ -170,7 +171,7 @@ describe('The audit trail', () => {
     for (const act of [
       () => createBrand(nobody, 'Unaudited'),
       () => issueKey(nobody, made.brandId, {}),
-      () => rotateKey(nobody, made.keyId, 0, {}),
+      () => rotateKey(nobody, made.keyId, { overlap: 0 }),
       () => revokeKey(nobody, made.keyId),
       () => deleteBrand(nobody, made.brandId),
       () => resetTokens(nobody, made.brandId),

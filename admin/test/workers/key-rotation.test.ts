@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { OperatorError } from '../../../common/operator-error.ts';
 import type { KeyOptions } from '../../src/keys.ts';
 import { listKeys } from '../../src/key-list.ts';
-import { issueKey, revokeKey, rotateBrandKeys, rotateKey } from '../../src/keys.ts';
+import { rotateBrandKeys, rotateKey } from '../../src/key-rotation.ts';
+import { issueKey, revokeKey } from '../../src/keys.ts';
 import type { Answer } from '../../../test/support/brand.ts';
 import { resourcesOf, TestBrand } from '../../../test/support/brand.ts';
 import { UNKNOWN } from '../../../test/support/attack.ts';
@@ -53,7 +54,7 @@ describe('Rotating a key', () => {
     { what: 'never extends the life of the old key', overlap: 3600, expiresIn: 1, ends: true },
   ])('$what', async ({ overlap, expiresIn, ends }) => {
     const old = await issue({ expiresIn });
-    const rotated = await rotateKey(execute, old.issued.keyId, overlap, { expiresIn: null });
+    const rotated = await rotateKey(execute, old.issued.keyId, { overlap, expiresIn: null });
     await expectServed(old);
     await scheduler.wait(1050);
     if (ends) expectRefused(await old.send('GET', '/products'));
@@ -62,7 +63,7 @@ describe('Rotating a key', () => {
   });
 
   it('without an overlap expires the old key immediately', async () => {
-    const rotated = await rotateKey(execute, brand.issued.keyId, 0, {});
+    const rotated = await rotateKey(execute, brand.issued.keyId, { overlap: 0 });
     expectRefused(await brand.send('GET', '/products'));
     await expectServed(brand.with(rotated));
   });
@@ -72,7 +73,7 @@ describe('Rotating a key', () => {
     ['write', 201],
   ] as const)('keeps the scope (%s) and the label', async (scope, status) => {
     const old = await issue({ scope, label: 'shop' });
-    const rotated = await rotateKey(execute, old.issued.keyId, 3600, {});
+    const rotated = await rotateKey(execute, old.issued.keyId, { overlap: 3600 });
     expect((await brand.with(rotated).send('POST', '/products', product)).status).toBe(status);
     const keys = (await listKeys([execute], { brandId: brand.issued.brandId })).items;
     const shown = keys.find(({ keyId }) => keyId === rotated.keyId);
@@ -89,7 +90,7 @@ describe('Rotating a key', () => {
     ['takes no lifetime', 90 * DAY, { expiresIn: null }, null],
   ])('%s', async (_, first, options, second) => {
     const old = await issue({ expiresIn: first });
-    const { expiresAt } = await rotateKey(execute, old.issued.keyId, 3600, options);
+    const { expiresAt } = await rotateKey(execute, old.issued.keyId, { overlap: 3600, ...options });
     if (second === null) expect(expiresAt).toBeNull();
     else expect((Date.parse(String(expiresAt)) - Date.now()) / 1000).toBeCloseTo(second, -1);
   });
@@ -100,8 +101,8 @@ describe('Rotating a key', () => {
     await setTimes(keyId, '2026-01-01T00:00:00.123Z', '2126-01-01T00:00:00.456Z');
     const lifetime =
       Date.parse('2126-01-01T00:00:00.456Z') - Date.parse('2026-01-01T00:00:00.123Z');
-    let last = await rotateKey(execute, keyId, 0, {});
-    last = await rotateKey(execute, last.keyId, 0, {});
+    let last = await rotateKey(execute, keyId, { overlap: 0 });
+    last = await rotateKey(execute, last.keyId, { overlap: 0 });
     const keys = (await listKeys([execute], { brandId })).items;
     const { createdAt, expiresAt } = keys.find((key) => key.keyId === last.keyId) ?? {};
     expect(Date.parse(String(expiresAt)) - Date.parse(String(createdAt))).toBe(lifetime);
@@ -109,19 +110,23 @@ describe('Rotating a key', () => {
 
   it('is refused for a key that was rotated, and names the successor', async () => {
     const { keyId } = brand.issued;
-    const rotated = await rotateKey(execute, keyId, 3600, {});
+    const rotated = await rotateKey(execute, keyId, { overlap: 3600 });
     const again = `The key ${keyId} was rotated already. Its successor is ${rotated.keyId}.`;
-    await expect(rotateKey(execute, keyId, 3600, {})).rejects.toThrow(new OperatorError(again));
+    await expect(rotateKey(execute, keyId, { overlap: 3600 })).rejects.toThrow(
+      new OperatorError(again),
+    );
     await revokeKey(execute, keyId);
     await revokeKey(execute, rotated.keyId);
-    await expect(rotateKey(execute, keyId, 3600, {})).rejects.toThrow(new OperatorError(again));
+    await expect(rotateKey(execute, keyId, { overlap: 3600 })).rejects.toThrow(
+      new OperatorError(again),
+    );
     expect((await listKeys([execute], { brandId: brand.issued.brandId })).items).toHaveLength(2);
   });
 
   it('gives one successor, however many rotate at once', async () => {
     const { brandId, keyId } = brand.issued;
     const rotations = await Promise.allSettled(
-      Array.from({ length: 5 }, () => rotateKey(execute, keyId, 3600, {})),
+      Array.from({ length: 5 }, () => rotateKey(execute, keyId, { overlap: 3600 })),
     );
     const done = rotations.flatMap((result) =>
       result.status === 'fulfilled' ? [result.value.keyId] : [],
@@ -138,7 +143,7 @@ describe('Rotating a key', () => {
 
   it('is refused for an invalid key, and creates none', async () => {
     await revokeKey(execute, brand.issued.keyId);
-    const rotation = rotateKey(execute, brand.issued.keyId, 3600, {});
+    const rotation = rotateKey(execute, brand.issued.keyId, { overlap: 3600 });
     await expect(rotation).rejects.toBeInstanceOf(OperatorError);
     expect((await listKeys([execute], { brandId: brand.issued.brandId })).items).toHaveLength(1);
   });
@@ -151,9 +156,9 @@ describe('Rotating all keys of a brand', () => {
     const revoked = await issue({});
     await revokeKey(execute, revoked.issued.keyId);
     const rotatedBefore = await issue({ label: 'before' });
-    const successor = await rotateKey(execute, rotatedBefore.issued.keyId, 3600, {});
+    const successor = await rotateKey(execute, rotatedBefore.issued.keyId, { overlap: 3600 });
 
-    const { rotated, left } = await rotateBrandKeys(execute, brandId, 3600, {});
+    const { rotated, left } = await rotateBrandKeys(execute, brandId, { overlap: 3600 });
 
     const replaced = [keyId, reader.issued.keyId];
     expect(rotated.map(({ replacedKeyId }) => replacedKeyId)).toEqual(replaced);
@@ -179,14 +184,14 @@ describe('Rotating all keys of a brand', () => {
 
   it('rotates nothing when it is run again, until the old keys are no longer valid', async () => {
     const { brandId } = brand.issued;
-    const { rotated: first } = await rotateBrandKeys(execute, brandId, 3600, {});
-    const again = await rotateBrandKeys(execute, brandId, 3600, {});
+    const { rotated: first } = await rotateBrandKeys(execute, brandId, { overlap: 3600 });
+    const again = await rotateBrandKeys(execute, brandId, { overlap: 3600 });
     expect([again.rotated, again.left.map(({ keyId }) => keyId)]).toEqual([
       [],
       first.map(({ keyId }) => keyId),
     ]);
     await revokeKey(execute, brand.issued.keyId);
-    const { rotated, left } = await rotateBrandKeys(execute, brandId, 3600, {});
+    const { rotated, left } = await rotateBrandKeys(execute, brandId, { overlap: 3600 });
     expect([rotated.length, left]).toEqual([1, []]);
   });
 
@@ -194,7 +199,7 @@ describe('Rotating all keys of a brand', () => {
     const { brandId, keyId } = brand.issued;
     await Promise.all(Array.from({ length: 250 }, () => issue({})));
     const rotation = async (id = brandId): Promise<unknown> =>
-      (await rotateBrandKeys(execute, id, 0, {})).rotated;
+      (await rotateBrandKeys(execute, id, { overlap: 0 })).rotated;
     await expect(rotation()).rejects.toThrow('has 251 live keys, and at most 250');
     await revokeKey(execute, keyId);
     expect(await rotation()).toHaveLength(250);
@@ -207,7 +212,7 @@ describe('Rotating all keys of a brand', () => {
 });
 
 it('A key that is revoked in its overlap refuses its very next request', async () => {
-  const rotated = brand.with(await rotateKey(execute, brand.issued.keyId, 3600, {}));
+  const rotated = brand.with(await rotateKey(execute, brand.issued.keyId, { overlap: 3600 }));
   await expectServed(brand);
   await revokeKey(execute, brand.issued.keyId);
   expectRefused(await brand.send('GET', '/products'));

@@ -6,7 +6,8 @@ import { withNewKey } from '../../../test/support/keys.ts';
 import { makeResources, readAll } from '../../../test/support/operations.ts';
 import { apiKeys } from '../../../src/db/tables.ts';
 import { listKeys } from '../../src/key-list.ts';
-import { issueKey, revokeKey, rotateKey } from '../../src/keys.ts';
+import { rotateKey } from '../../src/key-rotation.ts';
+import { issueKey, revokeKey } from '../../src/keys.ts';
 import { resumeBrand, suspendBrand } from '../../src/suspension.ts';
 import { execute } from './execute.ts';
 
@@ -33,7 +34,7 @@ it('A rotated key is suspended as its brand is, whatever the row of the old key 
   const old = await withNewKey(brand);
   const { keyId } = old.issued;
   await execute(sql`update ${apiKeys} set suspended_at = null where ${apiKeys.id} = ${keyId}`);
-  const { apiKey } = await rotateKey(execute, keyId, 60, {});
+  const { apiKey } = await rotateKey(execute, keyId, { overlap: 60 });
   const headers = { Authorization: `Bearer ${apiKey}` };
   expectSuspended(await send('GET', '/api/brand/v1/profile', { headers }));
 });
@@ -42,8 +43,8 @@ it('A suspension holds for keys that are issued or rotated meanwhile, until the 
   const { brandId, keyId } = brand.issued;
   await suspend();
   const issued = brand.with(await issueKey(execute, brandId, {}));
-  const rotated = brand.with(await rotateKey(execute, keyId, 3600, {}));
-  const successor = brand.with(await rotateKey(execute, issued.issued.keyId, 3600, {}));
+  const rotated = brand.with(await rotateKey(execute, keyId, { overlap: 3600 }));
+  const successor = brand.with(await rotateKey(execute, issued.issued.keyId, { overlap: 3600 }));
   const all = [brand, reader, issued, rotated, successor];
   for (const key of all) expectSuspended(await key.send('GET', '/products'));
   const times = new Set(
