@@ -131,7 +131,7 @@ it('docs/architecture.md shows what the code makes of a PATCH', async () => {
   const [update, select, ...others] = sent;
   if (update === undefined || select === undefined) throw new Error('There are no two statements.');
   expect([answer.status, others]).toEqual([200, []]);
-  const [, [row]] = answers.map((one) => one.results);
+  const row = answers[1]?.results[0];
 
   const parts = {
     'patch-request': `\`\`\`http\nPATCH /api/brand/v1/coupon-codes/${ID}\nAuthorization: Bearer bik_…\nIf-Match: "${REVISION}"\n\n${body}\n\`\`\``,
