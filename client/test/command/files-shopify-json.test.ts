@@ -199,7 +199,7 @@ describe('A list of the REST API', () => {
   it.each<[string, string]>([
     ['bare', JSON.stringify(REST)],
     ['in an object', JSON.stringify({ products: REST })],
-    ['in two pages', REST.map((one) => JSON.stringify({ products: [one] })).join('\n')],
+    ['in two pages', lines(REST.map((one) => ({ products: [one] })))],
     ['on lines', lines(REST)],
   ])('is read %s, and its numbers become ids of Shopify', async (_, content) => {
     const { items, code } = await read(content);
