@@ -8,7 +8,7 @@ const driver = {
   message: 'Only src/db knows how statements reach D1.',
 };
 
-/** The folders above the ground floor, from top to bottom. */
+/** The folders of the service above `db` and `fields`, from top to bottom. */
 const FOLDERS = ['app', 'resources', 'collection', 'http', 'auth'];
 
 const upwards = (folders, message) => ({
@@ -30,13 +30,13 @@ const spreadLiteral = {
   message: 'Write the members themselves, without a literal that is spread.',
 };
 
-/** Forbids imports from other doors of the house, whose insides are their own. */
-const notFrom = (doors, message) => ({ regex: `(^|/)(${doors.join('|')})/`, message });
+/** Forbids imports from other packages, whose insides are their own. */
+const notFrom = (packages, message) => ({ regex: `(^|/)(${packages.join('|')})/`, message });
 
 /** What other programs may import of a package. */
-const onlyIndexOf = (door) => ({
-  regex: `(^|/)${door}/(?!src/index\\.ts$)`,
-  message: `Other programs use what ${door}/src/index.ts exports.`,
+const onlyIndexOf = (name) => ({
+  regex: `(^|/)${name}/(?!src/index\\.ts$)`,
+  message: `Other programs use what ${name}/src/index.ts exports.`,
 });
 
 const fromService = notFrom(
@@ -116,7 +116,7 @@ export default defineConfig(
   boundary(
     ['src/db/**/*.ts', 'src/fields/**/*.ts'],
     fromService,
-    upwards(FOLDERS, 'The ground floor knows nothing above it.'),
+    upwards(FOLDERS, 'db and fields know nothing above them.'),
   ),
   boundary(
     ['src/http/**/*.ts', 'src/auth/**/*.ts'],

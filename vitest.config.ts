@@ -73,7 +73,7 @@ export default defineConfig({
     reporters:
       TEST_REPORT === undefined ? ['default'] : ['default', ['json', { outputFile: TEST_REPORT }]],
     projects: [
-      // Each project takes seconds to start, so single files of other doors run in these two.
+      // Each project takes seconds to start, so single files of other packages run in these two.
       inWorkers('worker', 'test/*.test.ts', 'client/test/workers/*.test.ts'),
       // All failures, sizes and sequences: they take as long as all other tests in the Workers runtime.
       inWorkers('exhaustive', 'test/exhaustive/*.test.ts'),

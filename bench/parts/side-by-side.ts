@@ -172,11 +172,12 @@ function highlights(requests: readonly Row[], bundles: readonly Row[]): string[]
     return typeof value === 'number' ? rounded(value) : value;
   };
   const read = (name: string, column: string): string => figure(requests, name, column);
-  const size = (name: string): string => figure(bundles, name, 'KiB in gzip');
+  const size = (name: string): number => Number(figure(bundles, name, 'KiB in gzip'));
+  const larger = size('service') - size('usual');
   const far = `ms at ${DISTANCE} ms`;
   return [
     `**${read('service', far)} ms** to read a product, in the median, if the database is ${DISTANCE} ms away. The usual design, which looks the key up first, takes ${read('usual', far)} ms.`,
     `**${read('service', '× bare')} times** the CPU of a Worker written by hand without a framework. The usual design takes ${read('usual', '× bare')} times as much.`,
-    `**${size('service')} KiB** of code in gzip. The usual design has ${size('usual')} KiB.`,
+    `**${size('service')} KiB** of code in gzip, ${Math.abs(larger).toFixed(1)} KiB ${larger < 0 ? 'less' : 'more'} than the usual design.`,
   ];
 }
