@@ -55,6 +55,8 @@ function inNode(
       // A test may make several calls of wrangler, each of which takes seconds.
       testTimeout: 300_000,
       hookTimeout: 300_000,
+      // A program may start slowly on a busy machine.
+      expect: { poll: { timeout: 60_000 } },
     },
   };
 }

@@ -135,7 +135,8 @@ describe('The key headers', () => {
     (value) => {
       const start = performance.now();
       read({ Authorization: value });
-      expect(performance.now() - start).toBeLessThan(500);
+      // Quadratic time would be minutes.
+      expect(performance.now() - start).toBeLessThan(5000);
     },
   );
 });

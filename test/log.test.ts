@@ -8,6 +8,7 @@ import { sha256 } from '../src/hash.ts';
 import { UNKNOWN } from './support/attack.ts';
 import { send, TestBrand } from './support/brand.ts';
 import { failing, slow } from './support/faults.ts';
+import { eventually } from './support/eventually.ts';
 
 // What the log contains, and what responses and logs must not contain. How a request may end is in test/node/dropped-connections.test.ts.
 
@@ -349,7 +350,7 @@ describe('The log', () => {
     }
     log.mockClear();
     await brand.send('GET', '/products');
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(logged()).toHaveLength(1);
     });
     const fields = line.parse(JSON.parse(logged()[0] ?? ''));

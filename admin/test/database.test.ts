@@ -21,6 +21,7 @@ import { migratedFolder } from '../../test/node/pool.ts';
 import type { TemporaryFolder } from '../../test/node/processes.ts';
 import { freePort, temporaryFolder } from '../../test/node/processes.ts';
 import { interceptExecute } from './intercept-execute.ts';
+import { eventually } from '../../test/support/eventually.ts';
 
 // What only the ways to a database can break: a local one in this process, a deployed one through wrangler.
 
@@ -153,7 +154,7 @@ describe('A deployed database', () => {
     }
     expect(asked).toHaveLength(1);
     // Its connections end with it.
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await promisify(api.getConnections.bind(api))()).toBe(0);
     });
     api.close();

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { endOrphans, listProcesses, orphansAmong } from '../../common/wrangler/orphans.ts';
 import { ROOT } from '../../common/wrangler/wrangler.ts';
 import { ADMIN, temporaryFolder } from '../../test/node/processes.ts';
+import { eventually } from '../../test/support/eventually.ts';
 
 const RUNTIME = `${ROOT}node_modules/@cloudflare/workerd-linux-64/bin/workerd serve --binary`;
 const running = { pid: 40, parent: 30, command: RUNTIME };
@@ -40,14 +41,11 @@ describe('A runtime', () => {
     onTestFinished(() => folder.remove());
     const [program, ...words] = ADMIN;
     const command = spawn(program, [...words, 'brand', 'list', '--persist-to', folder.path]);
-    const runtime = await vi.waitFor(
-      async () => {
-        const found = (await listProcesses()).find(({ parent }) => parent === command.pid);
-        expect(found?.command).toContain('workerd');
-        return found?.pid ?? 0;
-      },
-      { timeout: 60_000, interval: 20 },
-    );
+    const runtime = await eventually(async () => {
+      const found = (await listProcesses()).find(({ parent }) => parent === command.pid);
+      expect(found?.command).toContain('workerd');
+      return found?.pid ?? 0;
+    });
     command.kill('SIGKILL');
     await once(command, 'exit');
     // An ended process stays in the list until the first process takes note of it.
@@ -58,7 +56,7 @@ describe('A runtime', () => {
 
     // The commands of other tests do it too, so it may be gone already.
     await endOrphans();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await isThere()).toBe(false);
     });
   });

@@ -127,7 +127,7 @@ describe('An answer without an end', () => {
     const pause = repeated.length === 1 ? 10 : 0;
     // A list that breaks off is read again.
     const answers = Array.from({ length: 3 }, () => endless(beginning, repeated, pause));
-    const { client } = connectNowhere({ timeout: 200 }, ...answers);
+    const { client } = connectNowhere(pause > 0 ? { timeout: 200 } : {}, ...answers);
     const error = await failure(client.products.sync([], { match: 'sku' }));
     expect([error.message, error.status]).toEqual([expect.stringContaining(message), undefined]);
   });
@@ -224,15 +224,15 @@ it('A read that began before a write was lost does not bring its bookmark back',
     answer(),
     answer(),
   );
-  let release = (): void => undefined;
-  network.after = () =>
-    new Promise((resolve) => {
-      release = resolve;
-    });
+  const [answered, held] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  network.after = () => {
+    answered.resolve(undefined);
+    return held.promise;
+  };
   const early = client.getProfile();
-  await setTimeout(5);
+  await answered.promise;
   await failure(client.updateProfile({ brand: { brandName: 'B' } }));
-  release();
+  held.resolve(undefined);
   await early;
   network.after = () => Promise.resolve();
   await client.getProfile();

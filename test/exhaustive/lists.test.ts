@@ -9,6 +9,7 @@ import { interceptD1 } from '../support/intercept-d1.ts';
 import { withNewKey } from '../support/keys.ts';
 import { makeProducts } from '../support/make.ts';
 import { meter } from '../support/meter.ts';
+import { eventually } from '../support/eventually.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -137,7 +138,7 @@ describe('A list that cannot be read completely', () => {
     const response = await open(large, 'GET', instead(turn, overloaded).db);
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow();
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(logged()).toContainEqual(expect.stringContaining('"level":"error"'));
       expect(logged()).toContainEqual(expect.stringContaining('"ended":"failed"'));
     });
@@ -181,7 +182,7 @@ describe('A list that the client does not read', () => {
       expect(head.headers.has('x-d1-bookmark')).toBe(true);
       expect(await head.text()).toBe('');
       expect(metered.calls).toBeLessThanOrEqual(2);
-      await vi.waitFor(() => {
+      await eventually(() => {
         expect(logged()).toContainEqual(expect.stringContaining('"method":"HEAD"'));
       });
     },
@@ -194,7 +195,7 @@ describe('A list that the client does not read', () => {
     const reader = response.body?.getReader();
     await reader?.read();
     await reader?.cancel();
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(logged()).toContainEqual(expect.stringContaining('"ended":"aborted"'));
     });
     expect(logged().join()).not.toContain('"level":"error"');

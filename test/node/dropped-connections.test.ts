@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
+import { eventually } from '../support/eventually.ts';
 import { startWorkerd } from './workerd.ts';
 
 // However a client disconnects, the log has one line for its request. test/log.test.ts has the lines of responses that are
@@ -73,9 +74,6 @@ it.concurrent.each(
   const line = lineSchema.parse(JSON.parse(lines()[0] ?? ''));
   if (dropped.ended !== undefined) expect(line.ended).toBe(dropped.ended);
 });
-
-const eventually = (check: () => void): Promise<void> =>
-  vi.waitFor(check, { timeout: 20_000, interval: 5 });
 
 /** Sends a request and disconnects, with a FIN in both directions or with a RST. */
 async function drop(

@@ -79,7 +79,7 @@ function nightly(): { readonly kill: () => void; readonly done: Promise<number |
 }
 
 const FOLLOW = ['follow', '--state', 'service.json', '--exec'];
-const APPLY = `python3 ${join(EXAMPLES, 'apply_to_store.py')} store.db`;
+const APPLY = `python3 "${join(EXAMPLES, 'apply_to_store.py')}" store.db`;
 
 /** Lets both directions end. */
 async function settle(): Promise<void> {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
@@ -13,6 +13,7 @@ import { temporaryFolder } from '../../../test/node/processes.ts';
 import { items } from './command-shop.ts';
 import type { Running, Start } from './follow-exec.ts';
 import { commandIn, killIn, watched } from './follow-exec.ts';
+import { STOP_LIMIT } from './stopping.ts';
 import { all } from '../outcomes.ts';
 
 let folder: TemporaryFolder;
@@ -34,6 +35,7 @@ beforeEach(async () => {
   for (const name of ['state', 'lines', 'ids']) {
     await rm(join(folder.path, name), { force: true });
   }
+  await writeFile(join(folder.path, 'hold'), '');
 });
 
 /** Runs `follow` to its end. */
@@ -44,6 +46,11 @@ async function follow(command: string, ...words: string[]): Promise<[number | nu
 }
 
 const inFolder = (name: string): Promise<string> => readFile(join(folder.path, name), 'utf8');
+
+/** The part of a program that waits for `release`. */
+const HOLD = 'while [ -e hold ]; do sleep 0.05; done';
+
+const release = (): Promise<void> => rm(join(folder.path, 'hold'));
 
 /** Waits until something is true. */
 async function until(isTrue: () => boolean): Promise<void> {
@@ -106,33 +113,31 @@ describe('follow --exec', () => {
   });
 
   it('gives the whole page to the program, also if it is killed then', async () => {
-    const run = start([
-      'follow',
-      '--state',
-      'state',
-      '--exec',
-      'echo $$ > ids; sleep 0.5; cat > lines',
-    ]);
+    const program = `echo $$ > ids; ${HOLD}; cat > read; mv read lines`;
+    const run = start(['follow', '--state', 'state', '--exec', program]);
     await until(() => existsSync(join(folder.path, 'ids')));
     run.child.kill('SIGKILL');
     await run.exit();
-    await setTimeout(1000);
+    await release();
+    await until(() => existsSync(join(folder.path, 'lines')));
     expect((await inFolder('lines')).trim().split('\n')).toHaveLength(3);
   });
 
-  it.each(['sleep 2', 'sleep 2 & exit 0'])(
+  it.each([`${HOLD}; echo left >> lines`, `(${HOLD}; echo left >> lines) & exit 0`])(
     'waits for the program that a killed run left behind: %s',
     async (rest) => {
       const run = start(['follow', '--state', 'state', '--exec', `echo $$ > ids; ${rest}`]);
       await until(() => existsSync(join(folder.path, 'ids')));
       run.child.kill('SIGKILL');
       await run.exit();
-      const before = performance.now();
-      expect(await follow('echo next')).toEqual([
+      const next = start(['follow', '--state', 'state', '--exec', 'echo next >> lines']);
+      await until(() => next.printed() !== '');
+      await release();
+      expect([await next.exit(), next.printed()]).toEqual([
         0,
-        'Waiting: another follow, or a program of an earlier one, uses this state.\nnext\n',
+        'Waiting: another follow, or a program of an earlier one, uses this state.\n',
       ]);
-      expect(performance.now() - before).toBeGreaterThan(1000);
+      expect(await inFolder('lines')).toBe('left\nnext\n');
     },
   );
 
@@ -149,13 +154,21 @@ describe('follow --exec', () => {
   });
 
   it('ends within two seconds of a signal, and leaves the program to the next run', async () => {
-    const run = start(['follow', '--state', 'state', '--exec', 'echo $$ > ids; sleep 4']);
+    const run = start([
+      'follow',
+      '--state',
+      'state',
+      '--exec',
+      `echo $$ > ids; ${HOLD}; touch lines`,
+    ]);
     await until(() => existsSync(join(folder.path, 'ids')));
     const before = performance.now();
     run.child.kill('SIGTERM');
     expect([await run.exit(), run.printed()]).toEqual([1, 'error: Stopped before the end.\n']);
-    expect(performance.now() - before).toBeLessThan(2500);
+    expect(performance.now() - before).toBeLessThan(STOP_LIMIT);
     expect(existsSync(join(folder.path, 'state'))).toBe(false);
+    await release();
+    await until(() => existsSync(join(folder.path, 'lines')));
   });
 });
 
@@ -163,8 +176,8 @@ describe('follow --exec', () => {
 const hasPhp =
   spawnSync('php', ['-r', 'exit(extension_loaded("pdo_sqlite") ? 0 : 1);']).status === 0;
 const PROGRAMS = [
-  ['Python', `python3 ${resolve('client/examples/apply.py')} shop.db`],
-  ...(hasPhp ? [['PHP', `php ${resolve('client/examples/apply.php')} shop.db`] as const] : []),
+  ['Python', `python3 "${resolve('client/examples/apply.py')}" shop.db`],
+  ...(hasPhp ? [['PHP', `php "${resolve('client/examples/apply.php')}" shop.db`] as const] : []),
 ] as const;
 
 const KILLS = 50;

@@ -5,6 +5,7 @@ import { ALL_PRODUCTS } from '../../src/stores/shopify/queries.ts';
 import { shopifySettings } from '../../src/stores/shopify/settings.ts';
 import type { ShopAnswer, StandIn } from './shopify/stand-in.ts';
 import { shopAndBrand } from './shopify/shop-and-brand.ts';
+import { STOP_LIMIT } from './stopping.ts';
 
 // Whatever is wrong with a shop: a sentence says what to do, and nothing is changed.
 
@@ -331,7 +332,7 @@ it('A signal ends the wait for a bulk operation at once', async () => {
   };
   const { code } = await sync([], { signal: controller.signal });
   expect(code).toBe(1);
-  expect(Date.now() - abortedAt).toBeLessThan(2000);
+  expect(Date.now() - abortedAt).toBeLessThan(STOP_LIMIT);
   expect(await products()).toEqual([]);
 });
 

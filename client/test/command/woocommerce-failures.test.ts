@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { STOP_LIMIT } from './stopping.ts';
 import { connectedStore } from './woocommerce-shop.ts';
 import type { Asked, Fault, StandIn } from './woocommerce-stand-in.ts';
 import {
@@ -307,16 +308,17 @@ describe('A request to a store', () => {
   it.each(['before its answer', 'within its answer'])(
     'ends within two seconds after a signal %s',
     async (when) => {
+      const end = new AbortController();
+      let abortedAt = Infinity;
       const hanging = createServer((_, response) => {
         if (when === 'within its answer') response.write('[');
+        setTimeout(() => {
+          abortedAt = Date.now();
+          end.abort();
+        }, 300);
       });
       const url = await listening(hanging);
       const { sync } = await connectedStore();
-      const end = new AbortController();
-      const start = Date.now();
-      setTimeout(() => {
-        end.abort();
-      }, 300);
 
       const { code, stderr } = await sync([], {
         env: { WOOCOMMERCE_URL: url },
@@ -325,7 +327,7 @@ describe('A request to a store', () => {
 
       expect(stderr).toMatch(/Stopped/);
       expect(code).toBe(1);
-      expect(Date.now() - start).toBeLessThan(2300);
+      expect(Date.now() - abortedAt).toBeLessThan(STOP_LIMIT);
     },
   );
 });

@@ -132,6 +132,6 @@ describe('npm run dev', () => {
 
   it('leaves nothing running when it is stopped', async () => {
     await server.stop();
-    await expect.poll(() => server.isRunning(), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => server.isRunning()).toBe(false);
   });
 });
