@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { code, percentage } from './shopify/catalogue.ts';
 import { shopAndBrand } from './shopify/shop-and-brand.ts';
-import type { ShopAnswer } from './shopify/stand-in.ts';
+import type { ShopAnswer, StandIn } from './shopify/stand-in.ts';
 
 const DELETE = ['--delete', '--max-delete', '100%'];
+
+/** Leaves something out of the result of the bulk operation, while the shop still has it. */
+function hide(shop: StandIn, id: string): void {
+  shop.faults.file = (lines) => {
+    const rest = lines.filter((line) => line['id'] !== id && line['__parentId'] !== id);
+    shop.faults.end = { objectCount: String(rest.length) };
+    return rest;
+  };
+}
 
 describe('sync --from shopify --delete', () => {
   it('keeps what the shop has, though the result lacked it', async () => {
@@ -11,11 +20,7 @@ describe('sync --from shopify --delete', () => {
     await sync();
     const [, shirt] = shop.catalogue.products;
     const id = shirt?.id ?? '';
-    shop.faults.file = (lines) => {
-      const rest = lines.filter((line) => line['id'] !== id && line['__parentId'] !== id);
-      shop.faults.end = { objectCount: String(rest.length) };
-      return rest;
-    };
+    hide(shop, id);
     const document = await report(DELETE);
     expect(document).toMatchObject({ deleted: 0, unchanged: 42 });
     expect(JSON.stringify(document)).toContain(
@@ -40,6 +45,42 @@ describe('sync --from shopify --delete', () => {
     const { code: exit, stderr } = await sync(DELETE);
     expect([exit, stderr]).toEqual([1, expect.stringMatching(sentence)]);
     expect(await products()).toHaveLength(48);
+  });
+
+  it.each([
+    ['--match', 'storeProductId'],
+    ['--match', 'handle'],
+  ])('keeps a product of which the first variant is gone, with %s %s', async (...match) => {
+    const { report, shop, products } = await shopAndBrand();
+    const words = ['--variants', 'first', ...match, ...DELETE];
+    await report(words);
+    const [, shirt] = shop.catalogue.products;
+    shirt?.variants.shift();
+    hide(shop, shirt?.id ?? '');
+    expect(await report(words)).toMatchObject({ deleted: 0 });
+    expect((await products()).map((one) => one.storeProductId)).toContain(shirt?.id);
+  });
+
+  it('keeps a product whose product the service does not name right', async () => {
+    const { report, shop, client, products } = await shopAndBrand();
+    await report();
+    const [mug] = shop.catalogue.products;
+    const [first] = await products();
+    await client.products.update(first?.id ?? '', { storeProductId: 'gid://shopify/Product/1' });
+    hide(shop, mug?.id ?? '');
+    expect(await report(DELETE)).toMatchObject({ deleted: 0, kept: [{ id: first?.id }] });
+  });
+
+  it('keeps a code that the service spells in another way, if it is matched by its discount', async () => {
+    const { report, shop, client, codes } = await shopAndBrand();
+    const words = ['--collection', 'coupon-codes', '--match', 'storeDiscountId', ...DELETE];
+    const { discounts } = shop.catalogue;
+    discounts.splice(1, 1);
+    await report(words);
+    const [first] = await codes();
+    await client.couponCodes.update(first?.id ?? '', { code: 'EDITED' });
+    hide(shop, discounts[0]?.id ?? '');
+    expect(await report(words)).toMatchObject({ deleted: 0, kept: [{ id: first?.id }] });
   });
 
   it('keeps a product without an id of Shopify', async () => {
@@ -93,12 +134,7 @@ describe('sync --from shopify --delete', () => {
     const { discounts } = shop.catalogue;
     discounts.splice(0, 1);
     discounts.push(percentage(0.5, [code('HALF')]));
-    const hidden = discounts[0]?.id;
-    shop.faults.file = (lines) => {
-      const rest = lines.filter((line) => line['id'] !== hidden && line['__parentId'] !== hidden);
-      shop.faults.end = { objectCount: String(rest.length) };
-      return rest;
-    };
+    hide(shop, discounts[0]?.id ?? '');
     const document = await report(['--collection', 'coupon-codes', ...DELETE]);
     expect(document).toMatchObject({ created: 1, deleted: 1 });
     expect(JSON.stringify(document)).toContain('the store has the code, although');

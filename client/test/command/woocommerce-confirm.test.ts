@@ -1,9 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { connectedStore, containing } from './woocommerce-shop.ts';
-import { product, variableProduct, variation } from './woocommerce-stand-in.ts';
+import type { Fault, StandIn } from './woocommerce-stand-in.ts';
+import { coupon, product, variableProduct, variation } from './woocommerce-stand-in.ts';
 
-/** A store with ten products and a variable one, and a brand that has them all. */
-async function syncedStore(): ReturnType<typeof connectedStore> {
+/** Leaves out of each list what has an id, while the store still has it. */
+function hide(store: StandIn, hidden: number): void {
+  const { products, variations, coupons } = store;
+  const without = <T extends Readonly<Record<string, unknown>>>(all: readonly T[]): T[] =>
+    all.filter(({ id }) => id !== hidden);
+  store.onRequest = ({ query }) => {
+    const isList = query.has('page');
+    store.products = isList ? without(products) : products;
+    store.variations = isList ? without(variations) : variations;
+    store.coupons = isList ? without(coupons) : coupons;
+    return undefined;
+  };
+}
+
+/** A store with ten products and a variable one, and a brand that has them all. @param words options of the sync */
+async function syncedStore(words: readonly string[] = []): ReturnType<typeof connectedStore> {
   const connected = await connectedStore();
   const { store, sync } = connected;
   store.products = [
@@ -11,7 +26,7 @@ async function syncedStore(): ReturnType<typeof connectedStore> {
     variableProduct(200, [201, 202]),
   ];
   store.variations = [variation(201, 200, '38'), variation(202, 200, '39')];
-  expect(await sync()).toMatchObject({ code: 0 });
+  expect(await sync(words)).toMatchObject({ code: 0 });
   return connected;
 }
 
@@ -85,6 +100,45 @@ describe('sync --from woocommerce --delete', () => {
     expect(await products()).toHaveLength(12);
   });
 
+  it('keeps a variation that the store has, though its product is gone', async () => {
+    const { store, report } = await syncedStore();
+    store.products = store.products.slice(0, 10);
+
+    expect(await report(['--delete'])).toMatchObject({
+      deleted: 0,
+      kept: [
+        { key: '201', reason: containing('the store has variation 201') },
+        { key: '202', reason: containing('the store has variation 202') },
+      ],
+    });
+  });
+
+  it('keeps a product that its list lacks, whatever product the service says it is of', async () => {
+    const { store, client, products, report } = await syncedStore();
+    const [first] = await products();
+    await client.products.update(first?.id ?? '', { storeProductId: '99999' });
+    hide(store, 1);
+
+    expect(await report(['--delete'])).toMatchObject({
+      deleted: 0,
+      kept: [{ key: '1', reason: containing('the store has product 1') }],
+    });
+  });
+
+  it.each([
+    ['--match', 'storeProductId'],
+    ['--match', 'handle'],
+  ])('keeps a product of which the first variant is gone, with %s %s', async (...match) => {
+    const words = ['--variants', 'first', ...match];
+    const { store, report, products } = await syncedStore(words);
+    store.products = [...store.products.slice(0, 10), variableProduct(200, [202])];
+    store.variations = [variation(202, 200, '39')];
+    hide(store, 200);
+
+    expect(await report([...words, '--delete'])).toMatchObject({ deleted: 0 });
+    expect((await products()).some((one) => one.storeProductId === '200')).toBe(true);
+  });
+
   it('asks for many at once', async () => {
     const { store, report } = await connectedStore();
     store.products = Array.from({ length: 300 }, (_, index) => product(index + 1));
@@ -97,5 +151,49 @@ describe('sync --from woocommerce --delete', () => {
     expect(await report(['--delete', '--max-delete', '60%'])).toMatchObject({ deleted: 150 });
     // The currency, two pages, and two lists for each hundred.
     expect(store.asked.length - before).toBe(7);
+  });
+});
+
+describe('sync --from woocommerce --collection coupon-codes --delete', () => {
+  const words = ['--collection', 'coupon-codes', '--delete'];
+
+  const NO_WORD: readonly (readonly [string, Fault])[] = [
+    ['404 rest_no_route', { status: 404, body: '{"code":"rest_no_route","message":"Keine"}' }],
+    ['404 rest_disabled', { status: 404, body: '{"code":"rest_disabled","message":"Aus"}' }],
+    [
+      '404 for another kind',
+      { status: 404, body: '{"code":"woocommerce_rest_product_invalid_id","message":"Nein"}' },
+    ],
+    ['an empty object', { body: '{}' }],
+    ['a list', { body: '[]' }],
+    ['an error with status 200', { body: '{"error":"maintenance"}' }],
+    ['another coupon', { body: '{"id":99,"code":"c-99","status":"trash"}' }],
+    ['no code', { body: '{"id":25,"status":"publish"}' }],
+  ];
+
+  it.each(NO_WORD)('deletes nothing if the store answers with %s', async (_, fault) => {
+    const { store, sync, codes } = await connectedStore();
+    const all = Array.from({ length: 30 }, (_each, index) => coupon(index + 1, `c-${index + 1}`));
+    store.coupons = all;
+    expect(await sync(words)).toMatchObject({ code: 0 });
+    store.coupons = all.slice(0, 24);
+    store.onRequest = ({ path }) => (/^\/coupons\/\d+$/.test(path) ? fault : undefined);
+
+    expect(await sync(words)).toMatchObject({ code: 1 });
+    expect(await codes()).toHaveLength(30);
+  });
+
+  it('keeps a coupon that the store has under another code, if it is matched by its id', async () => {
+    const { store, client, codes, report, sync } = await connectedStore();
+    store.coupons = ['a', 'b', 'c'].map((code, index) => coupon(index + 1, code));
+    expect(await sync(words)).toMatchObject({ code: 0 });
+    const [first] = await codes();
+    await client.couponCodes.update(first?.id ?? '', { code: 'edited' });
+    hide(store, 1);
+
+    expect(await report([...words, '--match', 'storeDiscountId'])).toMatchObject({
+      deleted: 0,
+      kept: [{ key: '1', reason: containing('the store has coupon 1') }],
+    });
   });
 });

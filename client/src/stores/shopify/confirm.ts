@@ -1,11 +1,13 @@
-import type { CollectionName } from '../fields.ts';
+import { decisiveIds } from '../decisive-ids.ts';
 import type { AdminApi } from './admin-api.ts';
 import { isIdOf, typeIn } from './ids.ts';
 import type { JsonObject } from '../json-values.ts';
 import { isJsonObject } from '../json-values.ts';
 import { textOf } from '../members.ts';
 import { discountsByCode, NODES } from './queries.ts';
-import type { AnyResource, Confirmation } from '../source.ts';
+import type { AnyResource, Confirmation, StoreOptions } from '../source.ts';
+
+type ConfirmOptions = Pick<StoreOptions, 'collection' | 'match' | 'variants'>;
 
 /**
  * Asks a shop once more for resources that its list lacked.
@@ -14,84 +16,90 @@ import type { AnyResource, Confirmation } from '../source.ts';
  */
 export async function confirmGone(
   api: AdminApi,
-  collection: CollectionName,
   resources: readonly AnyResource[],
+  options: ConfirmOptions,
 ): Promise<Confirmation> {
+  const asked = resources.map((resource) => ({
+    id: String(resource['id']),
+    ...questionOf(resource, options),
+  }));
+  const ids = await nodesIn(
+    api,
+    asked.flatMap((one) => one.ids),
+  );
+  const codes = await codesIn(
+    api,
+    asked.flatMap((one) => one.codes),
+  );
   const gone: string[] = [];
   const reasons = new Map<string, string>();
-  const asked = resources.flatMap((resource) => {
-    const question = questionOf(collection, resource);
-    if (typeof question !== 'string') return [{ resource, question }];
-    reasons.set(String(resource['id']), question);
-    return [];
-  });
-  const isThere =
-    collection === 'products'
-      ? await nodesAreThere(
-          api,
-          asked.map(({ question }) => question.value),
-        )
-      : await codesAreThere(
-          api,
-          asked.map(({ question }) => question.value),
-        );
-  for (const [index, { resource, question }] of asked.entries()) {
-    const id = String(resource['id']);
-    if (isThere[index] === false) gone.push(id);
-    else reasons.set(id, `the store has ${question.name}, although its list lacked it`);
+  for (const one of asked) {
+    const there = [
+      ...one.codes.filter((code) => codes.has(code)).map(() => 'the code'),
+      ...one.ids.filter((id) => ids.has(id)),
+    ];
+    if (one.ids.length + one.codes.length === 0) reasons.set(one.id, NO_ID);
+    else if (there[0] === undefined) gone.push(one.id);
+    else reasons.set(one.id, `the store has ${there[0]}, although its list lacked it`);
   }
   return { gone, reasons };
 }
 
+/** What a shop is asked about a resource, which is gone if the shop has none of it. */
 interface Question {
-  readonly value: string;
-  /** How a sentence calls it. */
-  readonly name: string;
+  readonly ids: readonly string[];
+  readonly codes: readonly string[];
 }
 
 const NO_ID = 'it has no id of Shopify, so the store cannot be asked about it';
 
-/** Returns what is asked about a resource, or why nothing can be asked. */
-function questionOf(collection: CollectionName, resource: AnyResource): Question | string {
-  const { storeVariantId, storeProductId, storeDiscountId, code } = resource;
-  if (collection !== 'products') {
-    // One that people made in the service is of no store.
-    const isOfShopify = typeIn(storeDiscountId)?.startsWith('Discount') ?? false;
-    return isOfShopify ? { value: String(code), name: 'the code' } : NO_ID;
+/** Returns what is asked about a resource; nothing if the shop cannot be asked. */
+function questionOf(resource: AnyResource, options: ConfirmOptions): Question {
+  if (options.collection === 'products') {
+    const isId = (value: unknown, of: 'product' | 'variant'): value is string =>
+      isIdOf(of === 'product' ? 'Product' : 'ProductVariant', value);
+    return { ids: decisiveIds(resource, options, isId), codes: [] };
   }
-  if (isIdOf('ProductVariant', storeVariantId)) {
-    return { value: storeVariantId, name: storeVariantId };
-  }
-  // A product without a known variant is there as long as its product is.
-  if (storeVariantId == null && isIdOf('Product', storeProductId)) {
-    return { value: storeProductId, name: storeProductId };
-  }
-  return NO_ID;
+  const { storeDiscountId: id, code } = resource;
+  // One that people made in the service is of no store.
+  if (!isDiscountId(id)) return { ids: [], codes: [] };
+  // A discount has several codes, so that it is there does not say that the code is.
+  return { ids: options.match === 'storeDiscountId' ? [id] : [], codes: [String(code)] };
 }
 
-/** Returns for each id whether the shop has it. */
-async function nodesAreThere(api: AdminApi, ids: readonly string[]): Promise<boolean[]> {
-  if (ids.length === 0) return [];
+function isDiscountId(id: unknown): id is string {
+  return typeIn(id)?.startsWith('Discount') ?? false;
+}
+
+/** Returns the ids that the shop has. */
+async function nodesIn(api: AdminApi, all: readonly string[]): Promise<ReadonlySet<string>> {
+  const ids = [...new Set(all)];
+  if (ids.length === 0) return new Set();
   const { nodes } = await api.query(NODES, { ids });
   if (!Array.isArray(nodes) || nodes.length !== ids.length) throw incomplete(api);
-  return nodes.map((node: unknown, index) => {
-    if (node === null) return false;
-    if (isJsonObject(node) && textOf(node['id']) === ids[index]) return true;
-    throw incomplete(api);
-  });
+  return new Set(
+    ids.filter((id, index) => {
+      const node: unknown = nodes[index];
+      if (node === null) return false;
+      if (isJsonObject(node) && textOf(node['id']) === id) return true;
+      throw incomplete(api);
+    }),
+  );
 }
 
-/** Returns for each code whether the shop has it, in any case of its letters. */
-async function codesAreThere(api: AdminApi, codes: readonly string[]): Promise<boolean[]> {
-  if (codes.length === 0) return [];
+/** Returns the codes that the shop has, in any case of their letters. */
+async function codesIn(api: AdminApi, codes: readonly string[]): Promise<ReadonlySet<string>> {
+  if (codes.length === 0) return new Set();
   const variables = Object.fromEntries(codes.map((code, index) => [`c${index}`, code]));
   const data: JsonObject = await api.query(discountsByCode(codes.length), variables);
-  return codes.map((_, index) => {
-    const node = data[`c${index}`];
-    if (node === null) return false;
-    if (isJsonObject(node)) return true;
-    throw incomplete(api);
-  });
+  return new Set(
+    codes.filter((_, index) => {
+      const node = data[`c${index}`];
+      if (node === null) return false;
+      if (isJsonObject(node)) return true;
+      throw incomplete(api);
+    }),
+  );
 }
 
 function incomplete(api: AdminApi): Error {

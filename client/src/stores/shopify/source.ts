@@ -20,11 +20,11 @@ const READINGS: Readonly<Record<CollectionName, { query: string; scope: string }
 
 /** Reads a shop by a bulk operation of its Admin API. The environment says which shop, and as whom it is asked. */
 export const shopifySource: StoreSource = (options) => {
-  const { env, signal, fetch: send = fetch, collection } = options;
+  const { env, signal, fetch: send = fetch } = options;
   const api = new AdminApi(shopifySettings(env), { fetch: send, signal });
   return {
     read: () => readShop(api, { ...options, fetch: send }),
-    confirm: (resources) => confirmGone(api, collection, resources),
+    confirm: (resources) => confirmGone(api, resources, options),
   };
 };
 

@@ -1,53 +1,62 @@
 import { storedKey } from '../../stored.ts';
 import { Cleaner } from '../clean.ts';
+import { decisiveIds } from '../decisive-ids.ts';
 import { isJsonObject } from '../json-values.ts';
-import { objectsOf, writtenOf } from '../members.ts';
+import { objectsOf, textOf, writtenOf } from '../members.ts';
 import type { WooCommerceApi } from './api.ts';
 import { askForEach } from './lists.ts';
-import type { AnyResource, Confirmation } from '../source.ts';
+import type { AnyResource, Confirmation, StoreOptions } from '../source.ts';
 
 const TRASH = 'trash';
 
 const NO_IDS = 'it has no id of WooCommerce, so the store cannot be asked about it';
 
-/** What the store says of an id: a status, or that there is none. */
-type Found = { readonly status: string; readonly type: string } | 'gone';
+/** WooCommerce's own answers for an id that it does not know. Another error says nothing about the id. */
+const UNKNOWN = {
+  products: 'woocommerce_rest_product_invalid_id',
+  coupons: 'woocommerce_rest_shop_coupon_invalid_id',
+} as const;
+
+type Collection = keyof typeof UNKNOWN;
+
+/** What the store has of an id; undefined if it says that it has nothing, or has it in its trash. */
+type Found = Readonly<Record<string, unknown>> | undefined;
+
+type ConfirmOptions = Pick<StoreOptions, 'match' | 'variants'>;
 
 /** Asks for products and variations by their ids. Only what is gone, or in the trash, is gone. */
 export async function confirmProducts(
   api: WooCommerceApi,
   resources: readonly AnyResource[],
+  options: ConfirmOptions,
 ): Promise<Confirmation> {
-  const asked = resources.map((resource) => {
-    const variant = idIn(resource['storeVariantId']);
-    return {
-      id: writtenOf(resource['id']),
-      variant,
-      product: idIn(resource['storeProductId']) ?? variant,
-    };
-  });
-  const products = await findProducts(
+  const asked = resources.map((resource) => ({
+    id: writtenOf(resource['id']),
+    product: resource['storeProductId'],
+    ids: decisiveIds(resource, options, isId),
+  }));
+  const found = await findInLists(
     api,
-    asked.flatMap(({ product }) => product ?? []),
+    asked.flatMap(({ ids, product }) => ids.filter((each) => each === (product ?? each))),
   );
+  const others = new Set(asked.flatMap(({ ids }) => ids).filter((id) => !found.has(id)));
+  await askForEach([...others], async (id) => found.set(id, await findOne(api, 'products', id)));
   const reasons = new Map<string, string>();
   const gone: string[] = [];
-  await askForEach(asked, async ({ id, product, variant }) => {
-    if (product === undefined) {
-      reasons.set(id, NO_IDS);
-      return;
-    }
-    const isVariation = variant !== undefined && variant !== product;
-    const found = products.get(product) ?? 'gone';
-    const own = found !== 'gone' && isVariation ? await findOne(api, variant) : found;
-    if (own === 'gone') gone.push(id);
-    else
-      reasons.set(id, reasonOf(own, isVariation ? `variation ${variant}` : `product ${product}`));
-  });
+  for (const { id, ids } of asked) {
+    const there = ids.flatMap((each) => {
+      const one = found.get(each);
+      return one === undefined ? [] : [reasonOf(each, one)];
+    });
+    if (ids.length === 0) reasons.set(id, NO_IDS);
+    else if (there[0] === undefined) gone.push(id);
+    else reasons.set(id, there[0]);
+  }
   return { gone, reasons };
 }
 
-function reasonOf({ type }: Exclude<Found, 'gone'>, what: string): string {
+function reasonOf(id: string, { type }: Exclude<Found, undefined>): string {
+  const what = `${type === 'variation' ? 'variation' : 'product'} ${id}`;
   return type === 'variable'
     ? `the store has ${what}, with variations now`
     : `the store has ${what}, although its list lacked it`;
@@ -57,36 +66,43 @@ function reasonOf({ type }: Exclude<Found, 'gone'>, what: string): string {
 export async function confirmCoupons(
   api: WooCommerceApi,
   resources: readonly AnyResource[],
+  options: ConfirmOptions,
 ): Promise<Confirmation> {
   const reasons = new Map<string, string>();
   const gone: string[] = [];
   await askForEach(resources, async (resource) => {
     const [id, code] = [writtenOf(resource['id']), writtenOf(resource['code'])];
-    const coupon = idIn(resource['storeDiscountId']);
-    if (coupon === undefined) reasons.set(id, NO_IDS);
-    else if (await hasCoupon(api, code, coupon)) {
+    const coupon = resource['storeDiscountId'];
+    if (!isId(coupon)) reasons.set(id, NO_IDS);
+    else if (await hasCoupon(api, code, coupon, options)) {
       reasons.set(id, `the store has coupon ${coupon}, although its list lacked it`);
     } else gone.push(id);
   });
   return { gone, reasons };
 }
 
-async function hasCoupon(api: WooCommerceApi, code: string, id: string): Promise<boolean> {
+async function hasCoupon(
+  api: WooCommerceApi,
+  code: string,
+  id: string,
+  { match }: ConfirmOptions,
+): Promise<boolean> {
   const { body } = await api.ask({ path: '/coupons', query: { code, _fields: 'id' } });
   if (!Array.isArray(body)) throw api.failure('answered with no list of coupons.');
   if (body.length > 0) return true;
-  const found = await api.ask({ path: `/coupons/${id}`, query: { _fields: 'id,code,status' } });
-  if (isInvalidId(found.status, found.body)) return false;
-  const coupon = isJsonObject(found.body) ? found.body : {};
+  const coupon = await findOne(api, 'coupons', id);
+  if (coupon === undefined || match === 'storeDiscountId') return coupon !== undefined;
+  const own = textOf(coupon['code']);
+  if (own === undefined) throw api.failure(`does not say which code coupon ${id} has.`);
   // A coupon that has another code by now is another one.
-  return coupon['status'] !== TRASH && storedCode(writtenOf(coupon['code'])) === storedCode(code);
+  return storedCode(own) === storedCode(code);
 }
 
-/** Finds products by their ids: many at once, and one by one those that no list has. */
-async function findProducts(
+/** Finds products by their ids, many at once. What no list has may be there all the same. */
+async function findInLists(
   api: WooCommerceApi,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, Found>> {
+): Promise<Map<string, Found>> {
   const found = new Map<string, Found>();
   for (const status of ['any', TRASH]) {
     const missing = [...new Set(ids)].filter((id) => !found.has(id));
@@ -95,36 +111,30 @@ async function findProducts(
       path: '/products',
       query: { include: missing.join(), status, per_page: '100', _fields: 'id,status,type' },
     });
-    for (const { id, ...product } of objectsOf(body)) found.set(writtenOf(id), foundOf(product));
+    for (const one of objectsOf(body)) found.set(writtenOf(one['id']), unlessTrash(one));
   }
-  const missing = [...new Set(ids)].filter((id) => !found.has(id));
-  await askForEach(missing, async (id) => found.set(id, await findOne(api, id)));
   return found;
 }
 
-async function findOne(api: WooCommerceApi, id: string): Promise<Found> {
+/** @throws Failure if the store does not say whether it has it */
+async function findOne(api: WooCommerceApi, collection: Collection, id: string): Promise<Found> {
   const { status, body } = await api.ask({
-    path: `/products/${id}`,
-    query: { _fields: 'id,status,type' },
+    path: `/${collection}/${id}`,
+    query: { _fields: 'id,status,type,code' },
   });
-  if (isInvalidId(status, body)) return 'gone';
-  if (isJsonObject(body) && writtenOf(body['id']) === id) return foundOf(body);
-  throw api.failure(`does not say whether it has product ${id}.`);
+  const object = isJsonObject(body) ? body : {};
+  if (status === 404 && object['code'] === UNKNOWN[collection]) return undefined;
+  if (status === 200 && writtenOf(object['id']) === id) return unlessTrash(object);
+  throw api.failure(`does not say whether it has ${collection.replace(/s$/, '')} ${id}.`);
 }
 
-function foundOf(product: Readonly<Record<string, unknown>>): Found {
-  const { status, type } = product;
-  return status === TRASH ? 'gone' : { status: writtenOf(status), type: writtenOf(type) };
+function unlessTrash(one: Exclude<Found, undefined>): Found {
+  return one['status'] === TRASH ? undefined : one;
 }
 
-function isInvalidId(status: number, body: unknown): boolean {
-  const code = isJsonObject(body) ? writtenOf(body['code']) : '';
-  return status === 404 && /^woocommerce_rest_\w+_invalid_id$/.test(code);
-}
-
-/** Returns an id of WooCommerce; undefined if a value is none. */
-function idIn(value: unknown): string | undefined {
-  return typeof value === 'string' && /^[1-9]\d{0,15}$/.test(value) ? value : undefined;
+/** Whether a value is an id of WooCommerce: products and variations have the same kind. */
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && /^[1-9]\d{0,15}$/.test(value);
 }
 
 /** Returns a code as the service compares it. */

@@ -22,6 +22,8 @@ export function woocommerceSource(options: StoreOptions): Source {
       return { content: contentOf(store, options), readAt };
     },
     confirm: async (resources) =>
-      isProducts ? confirmProducts(api, resources) : confirmCoupons(api, resources),
+      isProducts
+        ? confirmProducts(api, resources, options)
+        : confirmCoupons(api, resources, options),
   };
 }

@@ -77,6 +77,11 @@ function rootOf(catalogue: Catalogue): Roots {
     if (!/^gid:\/\/shopify\/\w+\/\d+$/.test(String(id))) {
       throw new GraphQLError(`Invalid global id '${String(id)}'`);
     }
+    if (String(id).includes('/DiscountCodeNode/')) {
+      return discountOf(id) === undefined
+        ? null
+        : { __typename: 'DiscountCodeNode', id: String(id) };
+    }
     const all = catalogue.products.flatMap((one) => [one, ...one.variants]);
     return all.find((one) => one.id === id) ?? null;
   };

@@ -1,0 +1,27 @@
+import type { AnyResource, StoreOptions } from './source.ts';
+
+/** Whether a value is an id that the store gave to a product, or to a variant. */
+export type IsId = (value: unknown, of: 'product' | 'variant') => value is string;
+
+/**
+ * Returns the ids of the store that must all be gone for a product of the service to be gone: its variant alone, even if it has
+ * another product by now. Where it stands for a whole product, whose variants come and go, that of the product too.
+ * @returns none if it has none, or one that is no id of the store, so that the store cannot be asked
+ */
+export function decisiveIds(
+  { storeProductId: product, storeVariantId: variant }: AnyResource,
+  { match, variants }: Pick<StoreOptions, 'match' | 'variants'>,
+  isId: IsId,
+): string[] {
+  const isWhole = match === 'storeProductId' || variants === 'first';
+  const ids: string[] = [];
+  if (variant != null) {
+    if (!isId(variant, 'variant')) return [];
+    ids.push(variant);
+  }
+  if (product != null && (isWhole || variant == null)) {
+    if (!isId(product, 'product')) return [];
+    ids.push(product);
+  }
+  return ids;
+}
