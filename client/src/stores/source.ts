@@ -29,6 +29,8 @@ export interface Content {
   readonly doubts: readonly string[];
   /** Whether one of these is that the source may have been cut off; by default it was not. */
   readonly mayBeCut?: boolean | undefined;
+  /** Whether a resource may be in a part of the source that nobody could read, so that it is not missing. */
+  readonly isUnread?: ((resource: AnyResource) => boolean) | undefined;
   /** Sentences for the report, such as "3 control characters were removed." */
   readonly notes: readonly string[];
   /** The field to match by: the one of the options, or what the format has by default; undefined if the user must say it. */

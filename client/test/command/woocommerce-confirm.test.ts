@@ -42,9 +42,10 @@ describe('sync --from woocommerce --delete', () => {
     expect(await report(['--delete'])).toMatchObject({ deleted: 2, kept: [] });
   });
 
-  it('keeps a variation that the list of its product lacks', async () => {
+  it('keeps a variation that the list of its product lacks, and that the product does not name', async () => {
     const { store, report } = await syncedStore();
     const all = store.variations;
+    store.products = [...store.products.slice(0, 10), variableProduct(200, [202])];
     store.onRequest = ({ path }) => {
       store.variations = path.endsWith('/variations') ? all.slice(1) : all;
       return undefined;

@@ -27,6 +27,8 @@ export interface StandIn {
   /** Each with its `parent_id`. */
   variations: Row[];
   coupons: Row[];
+  /** The ids of what is counted and cannot be read: it is in no list, and unknown if it is asked for. */
+  readonly broken: Set<unknown>;
   /** Called before each answer. It may change the store, or return another answer. */
   onRequest: (asked: Asked) => Fault | undefined;
   readonly url: string;
@@ -66,6 +68,7 @@ export async function woocommerce(options: StandInOptions = {}): Promise<StandIn
     products: [],
     variations: [],
     coupons: [],
+    broken: new Set(),
     onRequest: () => undefined,
     url,
     env: { WOOCOMMERCE_URL: url, WOOCOMMERCE_KEY: KEY, WOOCOMMERCE_SECRET: SECRET },
@@ -160,7 +163,8 @@ function route(
 ): Fault {
   if (path === '/data/currencies/current')
     return json({ code: 'EUR', name: 'Euro', symbol: '&euro;' });
-  if (path === '/products') return list(store.products, query);
+  const isShown = ({ id }: Row): boolean => !store.broken.has(id);
+  if (path === '/products') return list(store.products, query, isShown);
   if (path === '/coupons') {
     const code = query.get('code')?.toLowerCase();
     return list(
@@ -168,22 +172,24 @@ function route(
         (one) => code === undefined || (one['code'] === code && one['status'] === 'publish'),
       ),
       query,
+      isShown,
     );
   }
   if (path === '/variations' && hasAllVariations === true) {
     const parents = new Set(store.products.map(({ id }) => id));
-    return list(store.variations, query, (one) => parents.has(one['parent_id']));
+    return list(store.variations, query, (one) => isShown(one) && parents.has(one['parent_id']));
   }
   const [, collection, id, rest] = path.split('/');
   if (collection === 'products' && rest === 'variations') {
     return list(
       store.variations.filter((one) => String(one['parent_id']) === id),
       query,
+      isShown,
     );
   }
   const rows = { products: [...store.products, ...store.variations], coupons: store.coupons };
   if ((collection === 'products' || collection === 'coupons') && id !== undefined) {
-    const found = rows[collection].find((one) => String(one['id']) === id);
+    const found = rows[collection].filter(isShown).find((one) => String(one['id']) === id);
     const what = collection === 'products' ? 'product' : 'shop_coupon';
     return found
       ? json(fields(found, query))

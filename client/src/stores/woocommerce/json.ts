@@ -78,7 +78,7 @@ function contentOf(
   return {
     format: 'woocommerce',
     collection,
-    products: collection === 'products' ? productsOf(own, howToFetch) : [],
+    products: collection === 'products' ? productsOf(own, whyMissing) : [],
     discounts: collection === 'products' ? [] : own.map((each) => discountOf(each, now)),
     doubts,
     notes: [],
@@ -97,6 +97,6 @@ export function placeOf(object: JsonObject): string | undefined {
   return `${isVariation(object) ? 'variation' : 'product'} ${id}`;
 }
 
-function howToFetch(id: string): string {
-  return `add what /wp-json/wc/v3/products/${id}/variations?per_page=100 gives, or "wp wc product_variation list ${id} --format=json"`;
+function whyMissing(id: string): string {
+  return `its variations are missing: add what /wp-json/wc/v3/products/${id}/variations?per_page=100 gives, or "wp wc product_variation list ${id} --format=json"`;
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json-values.ts';
 import { isJsonObject } from '../json-values.ts';
 import type { Question, WooCommerceApi } from './api.ts';
+import type { Hole } from './holes.ts';
 
 const PAGE = 100;
 
@@ -20,9 +21,16 @@ export interface ReadListOptions {
   readonly onPage?: ((done: number, total: number) => void) | undefined;
 }
 
+/** A list that was read to its end. */
+export interface List {
+  readonly objects: readonly JsonObject[];
+  /** The parts of it that the store counts and does not give. */
+  readonly holes: readonly Hole[];
+}
+
 /**
  * Reads a list to its end, ordered by id. A deletion between two pages moves a later entry to a page that was read already, and
- * the total tells it.
+ * the total tells it. What is short in the same way twice is not changing: the store has a hole.
  * @returns undefined if the store has no such list
  * @throws Failure if the pages never fit together, or as `ask`
  */
@@ -30,28 +38,37 @@ export async function readList(
   api: WooCommerceApi,
   question: Question,
   options: ReadListOptions,
-): Promise<JsonObject[] | undefined> {
+): Promise<List | undefined> {
+  let before: string | undefined;
   for (let tried = 1; ; tried++) {
+    let reason = `gave other ${options.nouns} each time`;
     try {
-      return await readOnce(api, question, options);
+      const list = await readOnce(api, question, options);
+      if (list === undefined || list.holes.length === 0) return list;
+      const holes = JSON.stringify([list.objects.length, list.holes]);
+      if (holes === before) return list;
+      before = holes;
     } catch (error) {
       if (!(error instanceof ChangedList)) throw error;
-      if (tried < TRIES) continue;
-      throw api.failure(
-        `${error.message}, ${TRIES} times in a row. Run the command again when nobody changes it.`,
-      );
+      reason = error.message;
+      before = undefined;
     }
+    if (tried < TRIES) continue;
+    throw api.failure(
+      `${reason}, ${TRIES} times in a row. Run the command again when nobody changes it.`,
+    );
   }
 }
 
-/** The same without a second try. @returns undefined also if its pages do not belong together */
+/** The same without a second try. @returns undefined also if the list is not whole, or its pages do not belong together */
 export async function readListIfWhole(
   api: WooCommerceApi,
   question: Question,
   options: ReadListOptions,
-): Promise<JsonObject[] | undefined> {
+): Promise<readonly JsonObject[] | undefined> {
   try {
-    return await readOnce(api, question, options);
+    const list = await readOnce(api, question, options);
+    return list?.holes.length === 0 ? list.objects : undefined;
   } catch (error) {
     if (error instanceof ChangedList) return undefined;
     throw error;
@@ -62,11 +79,11 @@ async function readOnce(
   api: WooCommerceApi,
   { path, query }: Question,
   { nouns, onPage }: ReadListOptions,
-): Promise<JsonObject[] | undefined> {
+): Promise<List | undefined> {
   const objects: JsonObject[] = [];
-  let total: number | undefined;
-  let lastId = -1;
-  for (let page = 1; total === undefined || objects.length < total; page++) {
+  const short: { count: number; after: number | undefined; at: number }[] = [];
+  let total = 0;
+  for (let page = 1; page === 1 || (page - 1) * PAGE < total; page++) {
     const { status, body, headers } = await api.ask({
       path,
       query: { ...query, orderby: 'id', order: 'asc', per_page: `${PAGE}`, page: `${page}` },
@@ -78,25 +95,41 @@ async function readOnce(
         `answered page ${page} of its ${nouns} with no list, or without the header X-WP-Total. A plugin, a cache or a proxy may be in between.`,
       );
     }
-    if (count !== (total ?? count)) {
-      throw new ChangedList(`had ${total ?? 0} ${nouns} and then ${count} while they were read`);
+    if (page > 1 && count !== total) {
+      throw new ChangedList(`had ${total} ${nouns} and then ${count} while they were read`);
     }
     total = count;
-    const expected = Math.min(PAGE, total - objects.length);
-    if (body.length !== expected) {
+    const expected = Math.min(PAGE, total - (page - 1) * PAGE);
+    if (body.length > expected) {
       throw new ChangedList(`gave ${body.length} ${nouns} on page ${page} in place of ${expected}`);
     }
+    const after = idOf(objects.at(-1));
     for (const object of body) {
-      const id = Number(object['id']);
-      if (!(id > lastId)) {
+      if (!(Number(object['id']) > (idOf(objects.at(-1)) ?? -1))) {
         throw new ChangedList(`gave its ${nouns} twice, or not in the order of their ids`);
       }
-      lastId = id;
       objects.push(object);
+    }
+    if (body.length < expected) {
+      short.push({ count: expected - body.length, after, at: objects.length });
+    }
+    // A store that gives less than half is no store with a hole.
+    if (page * PAGE > 2 * objects.length + PAGE && page * PAGE < total) {
+      throw new ChangedList(`gave ${objects.length} of its first ${page * PAGE} ${nouns}`);
     }
     onPage?.(objects.length, total);
   }
-  return objects;
+  const holes = short.map(({ count, after, at }) => ({
+    nouns,
+    count,
+    after,
+    before: idOf(objects[at]),
+  }));
+  return { objects, holes };
+}
+
+function idOf(object: JsonObject | undefined): number | undefined {
+  return object === undefined ? undefined : Number(object['id']);
 }
 
 /** Asks for each value, several at a time. @returns the answers in the order of the values */

@@ -9,8 +9,8 @@ export interface Placed {
   readonly object: JsonObject;
 }
 
-/** Returns how to get the variations of a product, as a sentence; undefined if the source has all there are. */
-export type HowToFetch = (productId: string) => string | undefined;
+/** Says why variations of a product are not in the source, as a sentence without its subject. */
+export type WhyMissing = (productId: string) => string;
 
 const NO_VARIATIONS: Obstacle = {
   reason: 'it has no variations, and so no price',
@@ -18,7 +18,7 @@ const NO_VARIATIONS: Obstacle = {
 };
 
 /** Makes store products of products and variations, in any order. */
-export function productsOf(all: readonly Placed[], howToFetch: HowToFetch): StoreProduct[] {
+export function productsOf(all: readonly Placed[], whyMissing: WhyMissing): StoreProduct[] {
   const flat = all.flatMap(withNested);
   const products = flat.filter(({ object }) => !isVariation(object));
   const families = new Map(
@@ -35,7 +35,7 @@ export function productsOf(all: readonly Placed[], howToFetch: HowToFetch): Stor
   }
   return [
     ...products.map((product) =>
-      productOf(product, families.get(writtenOf(product.object['id'])) ?? [], howToFetch),
+      productOf(product, families.get(writtenOf(product.object['id'])) ?? [], whyMissing),
     ),
     ...orphans,
   ];
@@ -69,6 +69,13 @@ function parentOf(variation: JsonObject, parents: ReadonlyMap<string, string>): 
   return parent === '' ? (parents.get(writtenOf(variation['id'])) ?? '') : parent;
 }
 
+/** Returns the ids of the variations that a product names, and that are not there. */
+export function lackedBy(variations: readonly JsonObject[], product: JsonObject): string[] {
+  const there = new Set(variations.map(({ id }) => writtenOf(id)));
+  return (variationIdsOf(product) ?? []).filter((id) => !there.has(id));
+}
+
+/** Returns the ids of the variations that a product names; undefined if it does not say whether it has any. */
 function variationIdsOf({ variations }: JsonObject): string[] | undefined {
   if (!Array.isArray(variations)) return undefined;
   return variations.map((each) => writtenOf(isJsonObject(each) ? each['id'] : each));
@@ -91,7 +98,7 @@ function orphanOf({ place, object }: Placed, parent: string): StoreProduct {
 function productOf(
   product: Placed,
   variations: readonly Placed[],
-  howToFetch: HowToFetch,
+  whyMissing: WhyMissing,
 ): StoreProduct {
   const { place, object } = product;
   const { status, obstacle } = statusOf(object);
@@ -107,12 +114,12 @@ function productOf(
   };
   if (object['type'] === 'variable') {
     const variants = variations.map((each) => variationOf(each, object));
-    const missing = missingOf(product, variations, howToFetch);
+    const missing = missingOf(product, variations, whyMissing);
     const isEmpty = variants.length + missing.length === 0;
     return {
       ...common,
       variants: [...variants, ...missing],
-      obstacle: obstacle ?? (isEmpty ? emptyOf(object, howToFetch) : undefined),
+      obstacle: obstacle ?? (isEmpty ? emptyOf(object, whyMissing) : undefined),
     };
   }
   return {
@@ -123,34 +130,29 @@ function productOf(
 }
 
 /** Returns why a product without variations cannot be taken: it has none, or the source has not all of it. */
-function emptyOf(product: JsonObject, howToFetch: HowToFetch): Obstacle {
-  const how = howToFetch(writtenOf(product['id']));
-  return variationIdsOf(product) !== undefined || how === undefined ? NO_VARIATIONS : lackOf(how);
+function emptyOf(product: JsonObject, whyMissing: WhyMissing): Obstacle {
+  if (variationIdsOf(product) !== undefined) return NO_VARIATIONS;
+  return { reason: whyMissing(writtenOf(product['id'])), kind: 'problem' };
 }
 
 /** Returns the variations that a product names and the source lacks, so that what the service has of them stays. */
 function missingOf(
   { place, object }: Placed,
   variations: readonly Placed[],
-  howToFetch: HowToFetch,
+  whyMissing: WhyMissing,
 ): StoreVariant[] {
-  const how = howToFetch(writtenOf(object['id']));
-  if (how === undefined) return [];
-  const there = new Set(variations.map((each) => writtenOf(each.object['id'])));
-  return (variationIdsOf(object) ?? [])
-    .filter((id) => !there.has(id))
-    .map((id) => ({
-      place: `${place}, variation ${id}`,
-      id,
-      options: [],
-      price: '',
-      hasOtherPrice: false,
-      obstacle: lackOf(how),
-    }));
-}
-
-function lackOf(how: string): Obstacle {
-  return { reason: `its variations are missing: ${how}`, kind: 'problem' };
+  const reason = whyMissing(writtenOf(object['id']));
+  return lackedBy(
+    variations.map((each) => each.object),
+    object,
+  ).map((id) => ({
+    place: `${place}, variation ${id}`,
+    id,
+    options: [],
+    price: '',
+    hasOtherPrice: false,
+    obstacle: { reason, kind: 'problem' },
+  }));
 }
 
 function obstacleOfType(type: unknown): Obstacle | undefined {

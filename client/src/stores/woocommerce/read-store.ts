@@ -5,9 +5,11 @@ import type { StoreContent } from '../store-product.ts';
 import type { WooCommerceApi } from './api.ts';
 import { discountOf } from './coupons.ts';
 import { placeOf } from './json.ts';
+import type { Hole } from './holes.ts';
+import type { List } from './lists.ts';
 import { askForEach, readList, readListIfWhole } from './lists.ts';
 import type { Placed } from './products.ts';
-import { productsOf } from './products.ts';
+import { lackedBy, productsOf } from './products.ts';
 import type { StoreOptions } from '../source.ts';
 
 // Only what is read: an answer is a quarter as large, and the addresses of people that a coupon has are never sent.
@@ -43,27 +45,37 @@ const OF_COUPONS = [
 
 type OnProgress = StoreOptions['onProgress'];
 
+/** What was read of a store, and what of it nobody could read. */
+export interface StoreReading {
+  readonly store: StoreContent;
+  readonly holes: readonly Hole[];
+}
+
 /** Reads all products of a store, with their variations. @throws Failure if it cannot be read to its end */
 export async function readProducts(
   api: WooCommerceApi,
   onProgress: OnProgress,
-): Promise<StoreContent> {
+): Promise<StoreReading> {
   const currency = await readCurrency(api);
   const products = await requiredList(api, '/products', OF_PRODUCTS, 'products', onProgress);
-  const variable = products
-    .filter(({ type }) => type === 'variable')
-    .map(({ id }) => writtenOf(id));
+  const variable = products.objects.filter(({ type }) => type === 'variable');
+  const count = products.objects.length;
   const variations = await readVariations(api, variable, (done) =>
-    onProgress?.(products.length + done, products.length + variable.length),
+    onProgress?.(count + done, count + variable.length),
   );
   return {
-    format: 'woocommerce',
-    // The lists are complete, so nothing has to be fetched besides.
-    products: productsOf([...placed(products), ...placed(variations)], () => undefined),
-    discounts: [],
-    currency,
-    doubts: [],
-    notes: [],
+    store: {
+      format: 'woocommerce',
+      products: productsOf(
+        [...placed(products.objects), ...placed(variations.objects)],
+        (id) => `the store does not give all variations of product ${id}`,
+      ),
+      discounts: [],
+      currency,
+      doubts: [],
+      notes: [],
+    },
+    holes: [...products.holes, ...variations.holes],
   };
 }
 
@@ -72,14 +84,17 @@ export async function readCoupons(
   api: WooCommerceApi,
   now: Date,
   onProgress: OnProgress,
-): Promise<StoreContent> {
-  const coupons = await requiredList(api, '/coupons', OF_COUPONS, 'coupons', onProgress);
+): Promise<StoreReading> {
+  const { objects, holes } = await requiredList(api, '/coupons', OF_COUPONS, 'coupons', onProgress);
   return {
-    format: 'woocommerce',
-    products: [],
-    discounts: placed(coupons).map((coupon) => discountOf(coupon, now)),
-    doubts: [],
-    notes: [],
+    store: {
+      format: 'woocommerce',
+      products: [],
+      discounts: placed(objects).map((coupon) => discountOf(coupon, now)),
+      doubts: [],
+      notes: [],
+    },
+    holes,
   };
 }
 
@@ -97,38 +112,61 @@ async function requiredList(
   fields: string,
   nouns: string,
   onPage: OnProgress,
-): Promise<JsonObject[]> {
-  const objects = await readList(api, { path, query: { _fields: fields } }, { nouns, onPage });
-  if (objects === undefined) throw api.failure(`has no list of ${nouns}.`);
-  return objects;
+): Promise<List> {
+  const list = await readList(api, { path, query: { _fields: fields } }, { nouns, onPage });
+  if (list === undefined) throw api.failure(`has no list of ${nouns}.`);
+  return list;
 }
 
+const VARIATIONS = { _fields: OF_VARIATIONS };
+
 /**
- * Reads the variations of products: all by one list, which stores have from 10.3 on, or else product by product. That list counts
- * variations whose product is gone, and leaves them out, so in a store with such remains its pages are too short.
+ * Reads the variations of products: by the list of all of them, which stores have from 10.3 on, and product by product those of
+ * which that has not all. In a store with remains of other products it is not whole: it counts them, and leaves them out.
  */
 async function readVariations(
   api: WooCommerceApi,
-  products: readonly string[],
+  products: readonly JsonObject[],
   onProduct: (done: number) => void,
-): Promise<JsonObject[]> {
-  if (products.length === 0) return [];
-  const query = { _fields: OF_VARIATIONS };
-  const nouns = 'variations';
-  const all = await readListIfWhole(api, { path: '/variations', query }, { nouns });
-  if (all !== undefined) {
-    const parents = new Set(products);
-    return all.filter(({ parent_id: parent }) => parents.has(writtenOf(parent)));
-  }
+): Promise<List> {
+  const families = new Map(products.map(({ id }): [string, JsonObject[]] => [writtenOf(id), []]));
+  const list =
+    products.length === 0
+      ? []
+      : await readListIfWhole(
+          api,
+          { path: '/variations', query: VARIATIONS },
+          { nouns: 'variations' },
+        );
+  for (const one of list ?? []) families.get(writtenOf(one['parent_id']))?.push(one);
   let done = 0;
-  const lists = await askForEach(products, async (id) => {
-    const path = `/products/${id}/variations`;
-    const list = await readList(api, { path, query }, { nouns: `${nouns} of product ${id}` });
+  const read = await askForEach(products, async (product) => {
+    const id = writtenOf(product['id']);
+    const known = families.get(id) ?? [];
+    const isWhole = list !== undefined && lackedBy(known, product).length === 0;
+    const family = isWhole ? { objects: known, holes: [] } : await readFamily(api, product);
     onProduct(++done);
-    // The product may be gone by now.
-    return (list ?? []).map((variation) => ({ ...variation, parent_id: id }));
+    return family;
   });
-  return lists.flat();
+  return {
+    objects: read.flatMap(({ objects }) => objects),
+    holes: read.flatMap(({ holes }) => holes),
+  };
+}
+
+/** Reads the variations of one product. */
+async function readFamily(api: WooCommerceApi, product: JsonObject): Promise<List> {
+  const id = writtenOf(product['id']);
+  const path = `/products/${id}/variations`;
+  const nouns = `variations of product ${id}`;
+  const list = await readList(api, { path, query: VARIATIONS }, { nouns });
+  const { objects = [], holes = [] } = list ?? {};
+  const missing = holes.reduce((sum, { count }) => sum + count, 0);
+  return {
+    objects: objects.map((variation) => ({ ...variation, parent_id: id })),
+    // What the product names is reported by its id.
+    holes: missing > lackedBy(objects, product).length ? holes : [],
+  };
 }
 
 function placed(objects: readonly JsonObject[]): Placed[] {

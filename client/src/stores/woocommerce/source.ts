@@ -2,6 +2,7 @@ import { contentOf } from '../content.ts';
 import { accessIn } from './access.ts';
 import { WooCommerceApi } from './api.ts';
 import { confirmCoupons, confirmProducts } from './confirm.ts';
+import { isInHole, skippedOf } from './holes.ts';
 import { readCoupons, readProducts } from './read-store.ts';
 import type { Source, StoreOptions } from '../source.ts';
 
@@ -16,10 +17,18 @@ export function woocommerceSource(options: StoreOptions): Source {
   return {
     async read() {
       const readAt = new Date();
-      const store = isProducts
+      const { store, holes } = isProducts
         ? await readProducts(api, onProgress)
         : await readCoupons(api, readAt, onProgress);
-      return { content: contentOf(store, options), readAt };
+      const content = contentOf(store, options);
+      return {
+        content: {
+          ...content,
+          skipped: [...content.skipped, ...holes.map(skippedOf)],
+          isUnread: (resource) => isInHole(resource, holes),
+        },
+        readAt,
+      };
     },
     confirm: async (resources) =>
       isProducts

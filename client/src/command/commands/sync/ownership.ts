@@ -54,12 +54,13 @@ export class Ownership {
     const value = resource[this.#match];
     const key = typeof value === 'string' ? storedKey(value, this.#match) : undefined;
     this.#hasMatch ||= key !== undefined && this.#items.has(key);
-    const { source } = this.#content;
+    const { source, isUnread } = this.#content;
     const isOwned =
       isOnly &&
       (source === undefined || resource['source'] === source) &&
-      // The source has it, though it cannot be read.
-      !(key !== undefined && this.#skipped.has(key));
+      // The source has it, or may have it, though it cannot be read.
+      !(key !== undefined && this.#skipped.has(key)) &&
+      !isUnread?.(resource);
     if (isOwned) (key === undefined ? this.#idsWithoutKey : this.#ids).add(resource['id']);
     return isOwned;
   }

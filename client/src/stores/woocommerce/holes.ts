@@ -1,0 +1,39 @@
+import type { AnyResource, Skipped } from '../source.ts';
+
+/** A part of a list that the store counts, and does not give: what a plugin or an import has broken. */
+export interface Hole {
+  /** What it is of: `products`. */
+  readonly nouns: string;
+  readonly count: number;
+  /** The id of the last entry before it; undefined if there is none. */
+  readonly after: number | undefined;
+  /** The id of the first entry behind it; undefined if there is none. */
+  readonly before: number | undefined;
+}
+
+/** Returns a hole for the report. */
+export function skippedOf({ nouns, count, after, before }: Hole): Skipped {
+  const where =
+    after === undefined && before === undefined
+      ? 'the whole list'
+      : before === undefined
+        ? `behind the id ${after ?? ''}`
+        : after === undefined
+          ? `before the id ${before}`
+          : `between the ids ${after} and ${before}`;
+  const reason = `The store counts ${count} more ${nouns} than it gives (${where}), as a plugin or an import may leave them. Nothing in that part is deleted.`;
+  return { key: null, reason, kind: 'problem' };
+}
+
+/** Whether a resource may be one of those that a list does not give. */
+export function isInHole(
+  { storeProductId, storeVariantId, storeDiscountId }: AnyResource,
+  holes: readonly Hole[],
+): boolean {
+  const ids = [storeProductId, storeVariantId, storeDiscountId]
+    .filter((id) => typeof id === 'string')
+    .map(Number);
+  return holes.some(({ after = -Infinity, before = Infinity }) =>
+    ids.some((id) => id > after && id < before),
+  );
+}
