@@ -49,12 +49,14 @@ export function expectOption(
 
 /**
  * Returns a value as JSON.
- * @throws TypeError with its name, if it has none, such as a BigInt
+ * @throws TypeError with its name, if it has none, such as a BigInt or a function
  */
 export function jsonText(value: unknown, name: string): string {
   try {
-    return JSON.stringify(value);
+    const text: unknown = JSON.stringify(value);
+    if (typeof text === 'string') return text;
   } catch (cause) {
     throw new TypeError(`Expected ${name} to be JSON: ${String(cause)}`, { cause });
   }
+  throw new TypeError(`Expected ${name} to be JSON.`);
 }

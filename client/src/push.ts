@@ -72,8 +72,8 @@ export interface PushOptions<
   readonly ifNewer?: IfNewer | undefined;
   /** Whether to omit the resources from the results. */
   readonly minimal?: boolean | undefined;
-  /** Called after each request. An error that it throws ends the push. */
-  readonly onProgress?: ((progress: PushProgress<T>) => void) | undefined;
+  /** Called after each request. A promise that it returns is waited for. An error of it ends the push. */
+  readonly onProgress?: ((progress: PushProgress<T>) => unknown) | undefined;
   /**
    * Your own `Idempotency-Key`, if another process may repeat the push, of at most 245 characters. The second request
    * appends `-2`, and so on; the halves of the first, if it was too large, `-1.2` and `-1.3`. By default every request
@@ -137,7 +137,7 @@ export async function push<T extends Pushed, Match extends string>(
   // Of one request, the service names every problem. If lenient, a proxy may make several of it.
   const [, second] = requestsOf(texts, envelope);
   const isOne = second === undefined && !lenient;
-  const repeated = isOne ? [] : repeatsIn(items, many, match);
+  const repeated = isOne ? [] : repeatsIn(texts, many, match);
   if (!lenient && repeated.length > 0) {
     const problems = repeated.map(({ index, error }) => `${many}.${index}.${error}`);
     throw new BrandApiError(`Invalid request: ${problems.join('; ')}`, { status: 400 });
@@ -148,7 +148,7 @@ export async function push<T extends Pushed, Match extends string>(
     number++;
     const results = await send(request);
     all.push(...results);
-    onProgress?.({ done: repeated.length + all.length, total: items.length, results });
+    await onProgress?.({ done: repeated.length + all.length, total: items.length, results });
   }
   for (const { index, error } of repeated) {
     all.splice(index, 0, { id: null, status: 'refused', error });
@@ -167,15 +167,16 @@ function isTooLarge({ status, message }: BrandApiError): boolean {
 /**
  * Returns the problems of items with the value of an earlier one, in order. The service refuses them too, but sees only one
  * request.
+ * @param items as JSON
  */
 function repeatsIn(
-  items: readonly unknown[],
+  items: readonly string[],
   many: string,
   match: string,
 ): { readonly index: number; readonly error: string }[] {
   const places = new Map<string, number>();
   return items.flatMap((item, index) => {
-    const value: unknown = Reflect.get(Object(item), match);
+    const value: unknown = Reflect.get(Object(JSON.parse(item)), match);
     if (typeof value !== 'string') return [];
     const key = storedKey(value, match);
     const before = places.get(key);

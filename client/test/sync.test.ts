@@ -135,6 +135,58 @@ describe('A sync', () => {
   });
 });
 
+describe('A sync compares and sends its items as JSON is written of them:', () => {
+  /** As a class of a program may be: JSON has nothing of its getters. */
+  class Row {
+    readonly sku: string;
+    constructor(sku: string) {
+      this.sku = sku;
+    }
+    get title(): string {
+      return 'A';
+    }
+    get priceCents(): number {
+      return 5;
+    }
+  }
+
+  it('a getter of a class is no member', async () => {
+    const { sync, catalogue } = await shop([item('A')]);
+    expect(await sync([new Row('A')])).toEqual({ ...nothing, unchanged: 1 });
+    const getters = { sku: { get: () => 'A', enumerable: false } };
+    const keyless: unknown = Object.defineProperties({}, getters);
+    expect(await sync([keyless], { deleteMissing: true })).toEqual({
+      ...nothing,
+      refused: [{ index: 0, key: null, error: 'sku: required' }],
+      withheld: 1,
+    });
+    expect(await catalogue()).toEqual({ A: 1 });
+  });
+
+  it('what toJSON returns is the item, and each member is read once', async () => {
+    const { sync, catalogue } = await shop([item('A'), item('B')]);
+    let reads = 0;
+    const counting = {
+      sku: 'A',
+      get priceCents() {
+        return ++reads;
+      },
+    };
+    const sent = { ...item('B', 7), toJSON: () => item('B', 8) };
+    expect(await sync([counting, sent])).toEqual({ ...nothing, unchanged: 1, updated: 1 });
+    expect([reads, await catalogue()]).toEqual([1, { A: 1, B: 8 }]);
+  });
+
+  it.each(['__proto__', 'constructor', 'toString'])(
+    'the member %s is a field that the service does not know',
+    async (name) => {
+      const { sync } = await shop([item('A')]);
+      const report = await sync([JSON.parse(`{"sku":"A","${name}":{}}`)], { dryRun: true });
+      expect(report.refused).toEqual([{ index: 0, key: 'A', error: textWith(name) }]);
+    },
+  );
+});
+
 describe('A sync that keeps fields', () => {
   it('leaves them alone in what exists, and gives them to what is new', async () => {
     const { sync, client, network } = await shop([item('A'), item('B')]);
@@ -379,10 +431,14 @@ describe('The deletions of a sync', () => {
     }
   });
 
-  it('are of what is owned: a promise is no answer', async () => {
+  // A rejection that nobody waits for would end the process, and with it this test.
+  it.each([
+    ['a promise', () => Promise.resolve(false)],
+    ['a promise that rejects', () => Promise.reject(new Error('The database is down.'))],
+  ])('are of what is owned: %s is no answer', async (_, answer) => {
     const { sync, network } = await shop(items(4));
     // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- as a program without types
-    const owned = (() => Promise.resolve(false)) as unknown as () => boolean;
+    const owned = answer as unknown as () => boolean;
     const before = network.sent.length;
     await expect(sync(items(3, 9), { owned, deleteMissing: true })).rejects.toThrow(
       'Expected owned to be a function that returns a boolean',
@@ -549,6 +605,14 @@ describe('A sync that is disturbed', () => {
     const progress: object[] = [];
     await sync(items(2), { onProgress: (one) => progress.push(one) });
     expect(progress).toEqual([{ done: 2, total: 2 }]);
+  });
+
+  it('ends if a promise of onProgress rejects', async () => {
+    const { sync, catalogue } = await shop(items(2));
+    const onProgress = (): Promise<never> => Promise.reject(new Error('The log is full.'));
+    const error = await sync(items(3), { onProgress }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: 'SyncError', message: 'The log is full.' });
+    expect(Object.keys(await catalogue())).toHaveLength(2);
   });
 
   it('writes nothing if its source fails midway', async () => {

@@ -44,7 +44,7 @@ export interface Written<T> {
   readonly options: CallOptions;
   readonly signals: readonly AbortSignal[];
   /** Reports that a number of deletions is done, or that there are so many more. */
-  readonly advance: (done: number, more?: number) => void;
+  readonly advance: (done: number, more?: number) => Promise<void>;
 }
 
 /**
@@ -60,15 +60,15 @@ export async function deleteMissing<T>(written: Written<T>): Promise<void> {
     for (const one of doomed) note(report, 'withhold', one);
     return;
   }
-  if (doomed.length > 0) advance(0, doomed.length);
+  if (doomed.length > 0) await advance(0, doomed.length);
   for (let at = 0; at < doomed.length; at += BATCH) {
     const batch = doomed.slice(at, at + BATCH);
     const confirmed = await confirm(written, await untouched(written, batch));
-    if (confirmed.length < batch.length) advance(batch.length - confirmed.length);
+    if (confirmed.length < batch.length) await advance(batch.length - confirmed.length);
     if (dryRun) {
       for (const one of confirmed) note(report, 'delete', one);
       report.deleted += confirmed.length;
-      advance(confirmed.length);
+      await advance(confirmed.length);
     } else {
       await deleteAll(written, paced(confirmed, signals));
     }
@@ -151,7 +151,7 @@ async function deleteAll<T>(
       const outcome = await deleteAsRead(collection, one, options, signals);
       if (outcome === 'deleted') report.deleted++;
       else if (outcome === 'changed') keep(report, one, 'it was changed during the sync');
-      advance(1);
+      await advance(1);
     }
   };
   const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, work));

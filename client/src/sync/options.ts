@@ -36,9 +36,9 @@ export interface SyncOptions<T, Match extends string> extends CallOptions {
   readonly dryRun?: boolean | undefined;
   /**
    * Called once the items are compared, and after each request that writes, with the number of items and deletions that
-   * are done, and the total.
+   * are done, and the total. A promise that it returns is waited for.
    */
-  readonly onProgress?: ((progress: SyncProgress) => void) | undefined;
+  readonly onProgress?: ((progress: SyncProgress) => unknown) | undefined;
 }
 
 export interface SyncProgress {

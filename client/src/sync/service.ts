@@ -6,7 +6,7 @@ import { storedKey, storedValue } from '../stored.ts';
 import type { Limits, OpenAnswer, Transport } from '../transport.ts';
 import { objectsOf } from './list-stream.ts';
 import type { SourceItem } from './source.ts';
-import { changesIn } from './source.ts';
+import { changesIn, memberOf } from './source.ts';
 
 /** How often the list is read if it breaks off. */
 const READS = 3;
@@ -93,8 +93,11 @@ async function compareWith<T extends { readonly id: string | null }>(
   let unmatched = 0;
   for await (const resource of objectsOf<T>(stream, names.many, limits)) {
     const isOwned: unknown = owned(resource);
-    // A promise would own everything.
-    expectOption(typeof isOwned === 'boolean', 'owned', 'a function that returns a boolean');
+    if (typeof isOwned !== 'boolean') {
+      // A promise would own everything. If it rejects, nobody else would know, and the process would end.
+      Promise.resolve(isOwned).catch(() => undefined);
+      expectOption(false, 'owned', 'a function that returns a boolean');
+    }
     if (isOwned) total++;
     const spelling: unknown = Reflect.get(resource, match);
     if (typeof spelling !== 'string') {
@@ -133,13 +136,13 @@ function differences(
   resource: object,
   keep: readonly string[],
 ): Difference['fields'] {
-  const fields: Record<string, readonly [unknown, unknown]> = {};
+  const fields: [string, readonly [unknown, unknown]][] = [];
   for (const [field, value] of changesIn(item)) {
-    const before: unknown = Reflect.get(resource, field);
+    const before = memberOf(resource, field);
     // Most values are equal as they are: then nothing has to be known of how the service stores them.
     if (before === value || keep.includes(field)) continue;
     const after = storedValue(value, field);
-    if (JSON.stringify(before) !== JSON.stringify(after)) fields[field] = [before, after];
+    if (JSON.stringify(before) !== JSON.stringify(after)) fields.push([field, [before, after]]);
   }
-  return fields;
+  return Object.fromEntries(fields);
 }

@@ -45,26 +45,25 @@ export async function readSource(
   let isUnclear = false;
   let index = 0;
 
-  const take = (item: unknown): void => {
-    const value: unknown = Reflect.get(Object(item), match);
+  const take = (given: unknown): void => {
+    const item = asSent(given, `item ${index}`);
+    const value = item && memberOf(item, match);
     const problem = keyProblem(value);
     const key = problem === 'required' ? null : keyIn(value);
     const refuse = (error: string): void => {
       refused.push({ index, key, error });
     };
-    if (typeof item !== 'object' || item === null) {
+    if (item === undefined) {
       isUnclear = true;
       refuse('expected an object');
       return;
     }
-    // Later it would be an error of one request among others.
-    jsonText(item, `item ${index}`);
     if (problem !== undefined || key === null) {
       isUnclear = true;
       refuse(`${match}: ${problem ?? 'required'}`);
       return;
     }
-    if (Reflect.get(item, 'deleted') !== undefined) {
+    if (memberOf(item, 'deleted') !== undefined) {
       refuse('deleted: a sync deletes what has no item');
       return;
     }
@@ -87,11 +86,24 @@ export async function readSource(
   return { count: index, items, repeated, refused, isUnclear };
 }
 
+/**
+ * Returns an item as a push sends it: once, because what it has may be a getter, or change. Undefined if it is no object.
+ * @throws TypeError if it has no JSON: later that would be an error of one request among others
+ */
+function asSent(item: unknown, name: string): object | undefined {
+  if (typeof item !== 'object' || item === null) return undefined;
+  const sent: unknown = JSON.parse(jsonText(item, name));
+  return typeof sent === 'object' && sent !== null ? sent : undefined;
+}
+
 /** Returns the fields with which a push of an item would change a resource, and their values. */
 export function changesIn(item: object): [string, unknown][] {
-  return Object.entries(item).filter(
-    ([field, value]) => value !== undefined && !READ_ONLY.has(field),
-  );
+  return Object.entries(item).filter(([field]) => !READ_ONLY.has(field));
+}
+
+/** Returns a member of an object; undefined if it has none of its own: every object has a `__proto__`. */
+export function memberOf(object: object, name: string): unknown {
+  return Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined;
 }
 
 /** Returns a key as text; null if it has none. */

@@ -50,14 +50,14 @@ export async function sync<T extends Pushed>(
   };
   const { toPush, idle } = planWrites(source, found, report, { match, keep, nouns: names.many });
   const progress = { done: source.count - toPush.length, total: source.count };
-  const advance = (done: number, more = 0): void => {
+  const advance = async (done: number, more = 0): Promise<void> => {
     progress.done += done;
     progress.total += more;
-    options.onProgress?.({ ...progress });
+    await options.onProgress?.({ ...progress });
   };
 
   try {
-    advance(0);
+    await advance(0);
     await collection.push(
       toPush.map(({ fields }) => fields),
       {
@@ -68,9 +68,9 @@ export async function sync<T extends Pushed>(
         minimal: true,
         // Each key would be a row: a sync that changes nothing writes nothing.
         idempotencyKey: null,
-        onProgress: ({ done, results }) => {
+        onProgress: async ({ done, results }) => {
           reportResults(results, toPush.slice(done - results.length), report);
-          advance(results.length);
+          await advance(results.length);
         },
       },
     );
