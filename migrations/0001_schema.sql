@@ -188,3 +188,13 @@ create table audit_trail (
 create index audit_trail_by_time on audit_trail (at);
 create index audit_trail_by_brand on audit_trail (brand_id, at);
 create index audit_trail_by_action on audit_trail (action, at);
+
+-- When the daily job last did its work in this database, and since when it could have: one row. A job that fails every
+-- night leaves the old time, and the tool of the operator sees it.
+create table daily_job (
+  id                          integer not null primary key check (id = 1),
+  created_at                  text not null check (created_at is strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
+  done_at                     text check (done_at is strftime('%Y-%m-%dT%H:%M:%fZ', done_at))
+) strict, without rowid;
+
+insert into daily_job (id, created_at) values (1, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'));

@@ -324,7 +324,9 @@ describe('The daily job', () => {
       const reports = failing.map((name) => `${name}: Error: D1_ERROR: near "x": syntax error`);
       const error = reports.length === 0 ? undefined : `Error: ${reports.join('; ')}`;
       expect(await run.catch(String)).toBe(error);
-      expect(asked).toEqual(names.flatMap((name) => [name, name]));
+      // The third call notes that the job was done.
+      const calls = (name: string): number => (failing.includes(name) ? 2 : 3);
+      expect(asked).toEqual(names.flatMap((name) => Array<string>(calls(name)).fill(name)));
       const logged = names.flatMap((name, number) =>
         TASKS.slice(failing.includes(name) ? 1 : 0).map((task) => ({
           task,
@@ -336,8 +338,8 @@ describe('The daily job', () => {
     },
   );
 
-  it('asks each of 160 full databases that fail twice before each success, with at most 1,000 queries', async () => {
-    const names = ['DB', ...Array.from({ length: 159 }, (_, index) => `DB_${index + 1}`)];
+  it('asks each of 111 full databases that fail twice before each success, with at most 1,000 queries', async () => {
+    const names = ['DB', ...Array.from({ length: 110 }, (_, index) => `DB_${index + 1}`)];
     const asked = new Set<string>();
     let queries = 0;
     // The shortest wait between two tries.

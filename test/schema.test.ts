@@ -30,11 +30,14 @@ const tables = Object.values(declared)
   .filter((table) => is(table, SQLiteTable))
   .map((table) => getTableConfig(table));
 
-/** The brands, their keys, the records of requests and deletions, and the audit trail. */
-const OTHER_TABLES = 5;
+/** The brands, their keys, the records of requests and deletions, the audit trail, and what the daily job notes. */
+const OTHER_TABLES = 6;
 
 /** The tables that name brands and keep their rows when these are deleted. */
 const OUTLIVING: readonly string[] = ['audit_trail'];
+
+/** The tables that name no brand. */
+const OF_NO_BRAND: readonly string[] = ['brands', 'daily_job'];
 
 describe('The tables in the code', () => {
   it('are those of the migrations', async () => {
@@ -102,6 +105,7 @@ describe('The migrations', () => {
     api_keys: { primary: ['hash'], unique: [['id']] },
     audit_trail: { primary: ['id'], unique: [] },
     brands: { primary: ['id'], unique: [] },
+    daily_job: { primary: ['id'], unique: [] },
     idempotency_records: { primary: ['brand_id', 'key'], unique: [] },
     tombstones: { primary: ['brand_id', 'collection', 'change_number'], unique: [] },
     ...Object.fromEntries(
@@ -153,7 +157,7 @@ describe.each(tables)('The table $name', ({ name, columns }) => {
   it('belongs to a brand, and is deleted with it', async () => {
     const foreignKeys = await query(`pragma foreign_key_list(${name})`);
     const namesBrand = columns.some((column) => column.name === 'brand_id');
-    expect(namesBrand).toBe(name !== 'brands');
+    expect(namesBrand).toBe(!OF_NO_BRAND.includes(name));
     const isOwned = namesBrand && !OUTLIVING.includes(name);
     expect(
       foreignKeys.map(({ table, from, to, on_delete }) => [table, from, to, on_delete]),
@@ -173,7 +177,7 @@ describe('Deleting a brand', () => {
       const headers = { 'Idempotency-Key': 'once' };
       await owner.send('POST', '/products', { title: 'A', priceCents: 1 }, { headers });
     }
-    const owned = tables.filter(({ name }) => name !== 'brands' && !OUTLIVING.includes(name));
+    const owned = tables.filter(({ name }) => ![...OF_NO_BRAND, ...OUTLIVING].includes(name));
     const rowsOf = async ({ issued }: TestBrand): Promise<number[]> => {
       const counts = owned.map(async ({ name }) => {
         const rows = await query(

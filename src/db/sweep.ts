@@ -4,7 +4,7 @@ import { tombstoneExpiry } from './change-numbers.ts';
 import { withRetries } from './d1-failure.ts';
 import { RECORD_LIFE } from './idempotency-records.ts';
 import { compile, databaseTime, timeBefore } from './statement.ts';
-import { idempotencyRecords, tombstones } from './tables.ts';
+import { dailyJob, idempotencyRecords, tombstones } from './tables.ts';
 
 /** The maximum number of rows deleted per statement: D1 aborts a statement that takes too long. */
 const ROWS_PER_STEP = 5000;
@@ -49,4 +49,15 @@ export async function deleteInSteps(
     if (meta.changes < ROWS_PER_STEP) return { removed, hasMore: false };
   }
   return { removed, hasMore: true };
+}
+
+/** Notes in a database that the daily job has done its work there. */
+export async function noteDailyJob(db: D1Database): Promise<void> {
+  const { text, parameters } = compile(sql`update ${dailyJob} set done_at = ${databaseTime}`);
+  await withRetries(true, () =>
+    db
+      .prepare(text)
+      .bind(...parameters)
+      .run(),
+  );
 }

@@ -137,3 +137,10 @@ export const auditTrail = sqliteTable('audit_trail', {
   actor: text().notNull(),
   details: text().notNull(),
 });
+
+/** When the daily job was last done: one row. No request reads it. */
+export const dailyJob = sqliteTable('daily_job', {
+  id: integer().notNull(),
+  createdAt: text('created_at').notNull(),
+  doneAt: text('done_at'),
+});
