@@ -2,9 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { Collection } from '../collection.ts';
 import { checkedRow } from '../list-body.ts';
-import type { PushItem } from './item.ts';
-import type { Outcome } from './outcome.ts';
-import { OUTCOMES } from './outcome.ts';
+import type { PushItem } from './items.ts';
 
 // The items of a push and the entries of its plan are JSON arrays: with names, a push of many small items would be twice as
 // long. Only this file knows at which position a member is.
@@ -14,6 +12,29 @@ const ITEM = ['place', 'match_value', 'new_id', 'sets', 'kind'] as const;
 
 /** The members of an entry of a recorded plan. */
 const ENTRY = ['place', 'outcome', 'id', 'matches'] as const;
+
+/** What happens to an item, by its number in SQL. The last three are refusals. */
+export const OUTCOMES = [
+  'unchanged',
+  'stale',
+  'created',
+  'updated',
+  'deleted',
+  'several',
+  'missing',
+  'taken',
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export interface PlanEntry {
+  /** The place of the item among those that were sent to the database. */
+  readonly place: number;
+  readonly outcome: number;
+  /** The id of the resource that the item matches or, if the plan is recorded, has created. A row has `id` for what it shows. */
+  readonly plannedId: string | null;
+  /** How many resources it matches. */
+  readonly matchCount: number;
+}
 
 /** What an item does besides changing a resource. */
 const KINDS = ['changes', 'creates', 'deletes'] as const;

@@ -1,8 +1,8 @@
 import { AlreadyExists, problemsText } from '../../errors.ts';
 import type { Collection } from '../collection.ts';
-import type { PushItem } from './item.ts';
-import type { Outcome, PlanEntry } from './outcome.ts';
-import { OUTCOMES } from './outcome.ts';
+import type { PushItem } from './items.ts';
+import type { Outcome, PlanEntry } from './layout.ts';
+import { OUTCOMES } from './layout.ts';
 import type { Refusal } from './refusal.ts';
 import { isRefusal } from './refusal.ts';
 
