@@ -1,8 +1,13 @@
-import type { Obstacle } from './store-product.ts';
+import type { LeftOut, Obstacle } from './store-product.ts';
 import type { Item, Skipped } from './source.ts';
 
-/** The item of a part of a store, or why there is none. */
-export type Result = { readonly item: Item } | { readonly obstacle: Obstacle };
+/** A field that is left out of an item, and whether somebody must look at it. */
+export type LeftOutOfItem = LeftOut & Pick<Obstacle, 'kind'>;
+
+/** The item of a part of a store with what is left out of it, or why there is none. */
+export type Result =
+  | { readonly item: Item; readonly leftOut: readonly LeftOutOfItem[] }
+  | { readonly obstacle: Obstacle };
 
 /** A resource of the service that a part of a store describes. */
 export interface Candidate {
@@ -55,6 +60,9 @@ export function choose(candidates: readonly Candidate[], match: string): Chosen 
     else if (earlier === undefined) {
       items.push(result.item);
       places.push(place);
+      for (const { field, reason, kind } of result.leftOut) {
+        skipped.push({ key, field, reason: `${field}: ${reason}`, kind });
+      }
     } else skip(`${place} has the handle of ${earlier}`, 'problem');
   }
   return { items, places, skipped, unclear };

@@ -1,8 +1,11 @@
 import { decodeHTMLStrict } from 'entities/decode';
+import { htmlTagNames } from 'html-tag-names';
 import { composed } from '../stored.ts';
 
 /** A character that the service refuses in every text. One-line texts have no tabs and line ends either. */
 const CONTROL = /[^\P{Cc}\t\n\r]+/gu;
+
+const TAGS: ReadonlySet<string> = new Set(htmlTagNames);
 
 /** Removes what the service does not take from texts, and counts the control characters among it. */
 export class Cleaner {
@@ -22,9 +25,16 @@ export class Cleaner {
     return composed(this.text(value).replace(/[\t\r\n]+/g, ' '));
   }
 
-  /** One line without markup: `A &amp; <i>B</i>` is `A & B`. Entities are read once, so `&amp;lt;` is `&lt;`. */
-  plain(value: string): string {
-    return this.line(decodeHTMLStrict(value.replace(/<\/?[a-z][^<>]*>/gi, '')));
+  /**
+   * One line of HTML without markup: `A &amp; <i>B</i>` is `A & B`. Entities are read once, so `&amp;lt;` is `&lt;`, and
+   * `<USB-C>` is no tag.
+   */
+  withoutMarkup(value: string): string {
+    const text = value.replace(/<\/?([a-z][^<>]*)>/gi, (written, tag: string) => {
+      const [name = ''] = /^[a-z0-9-]+/i.exec(tag) ?? [];
+      return TAGS.has(name.toLowerCase()) ? '' : written;
+    });
+    return this.line(decodeHTMLStrict(text));
   }
 }
 

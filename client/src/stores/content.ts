@@ -25,8 +25,13 @@ export interface ContentOptions {
 }
 
 const PLATFORM_NAMES = {
-  shopify: { name: 'Shopify', source: 'SHOPIFY', otherPrice: 'compare-at price' },
-  woocommerce: { name: 'WooCommerce', source: 'WOOCOMMERCE', otherPrice: 'sale price' },
+  shopify: { name: 'Shopify', source: 'SHOPIFY', otherPrice: 'compare-at price', hasMarkup: false },
+  woocommerce: {
+    name: 'WooCommerce',
+    source: 'WOOCOMMERCE',
+    otherPrice: 'sale price',
+    hasMarkup: true,
+  },
 } as const;
 
 /** The fields that can identify a resource of a store, the default first. */
@@ -42,7 +47,7 @@ const ALL_MATCHES: Readonly<Record<CollectionName, readonly string[]>> = {
 export function contentOf(store: StoreContent, options: ContentOptions): Content {
   const { collection } = options;
   const isProducts = collection === 'products';
-  const { name, source } = PLATFORM_NAMES[store.format];
+  const { name, source, hasMarkup } = PLATFORM_NAMES[store.format];
   const found = collectionIn(store) ?? collection;
   if (found !== collection) {
     throw new Failure(
@@ -55,7 +60,7 @@ export function contentOf(store: StoreContent, options: ContentOptions): Content
   const match = matchOf(store, options);
   const cleaner = new Cleaner();
   const made = isProducts ? itemsOf(store, options, cleaner) : undefined;
-  const candidates = made?.candidates ?? couponCandidatesOf(store.discounts, cleaner);
+  const candidates = made?.candidates ?? couponCandidatesOf(store.discounts, cleaner, hasMarkup);
   const { items, places, skipped, unclear } = choose(candidates, match);
   const removed = (store.removedCharacters ?? 0) + cleaner.removed;
   return {
@@ -93,9 +98,9 @@ function itemsOf(store: StoreContent, options: ContentOptions, cleaner: Cleaner)
   const currency = store.currency ?? options.currency ?? 'USD';
   const isWritten = store.hasWrittenPrices ?? false;
   const prices = new Prices({ currency, isWritten, decimalComma: options.decimalComma ?? false });
-  const { source } = PLATFORM_NAMES[format];
+  const { source, hasMarkup } = PLATFORM_NAMES[format];
   const variants = options.variants ?? 'all';
-  return candidatesOf(products, { format, source, currency, prices, cleaner, variants });
+  return candidatesOf(products, { format, source, currency, prices, cleaner, hasMarkup, variants });
 }
 
 /** The field to match by. @throws Failure if the store does not have it */
@@ -108,9 +113,24 @@ function matchOf({ format, matches }: StoreContent, { collection, match }: Conte
   );
 }
 
-function notesOf({ otherPrices, uncounted, reduced }: Made, { format }: StoreContent): string[] {
+function notesOf(made: Made, { format }: StoreContent): string[] {
+  const { otherPrices, uncounted, reduced, roundedPrices, roundedQuantities } = made;
   const { otherPrice } = PLATFORM_NAMES[format];
   const notes: string[] = [];
+  if (roundedPrices > 0) {
+    notes.push(
+      roundedPrices === 1
+        ? '1 price has more decimals than the currency, and was rounded.'
+        : `${roundedPrices} prices have more decimals than the currency, and were rounded.`,
+    );
+  }
+  if (roundedQuantities > 0) {
+    notes.push(
+      roundedQuantities === 1
+        ? '1 quantity has parts, and was rounded down.'
+        : `${roundedQuantities} quantities have parts, and were rounded down.`,
+    );
+  }
   if (otherPrices > 0) {
     notes.push(`${otherPrices} ${otherPrice}${otherPrices === 1 ? ' was' : 's were'} left out.`);
   }

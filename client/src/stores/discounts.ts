@@ -8,18 +8,21 @@ import type { Item } from './source.ts';
 export function couponCandidatesOf(
   discounts: readonly StoreDiscount[],
   cleaner: Cleaner,
+  hasMarkup: boolean,
 ): Candidate[] {
+  const lineOf = (text: string): string =>
+    hasMarkup ? cleaner.withoutMarkup(text) : cleaner.line(text);
   return discounts.map((discount) => {
-    const code = cleaner.plain(discount.code);
+    const code = lineOf(discount.code);
     const keys = { code: code === '' ? null : code, storeDiscountId: discount.id };
-    const result = resultOf(discount, code, cleaner);
+    const result = resultOf(discount, code, lineOf);
     const isForeign = discount.obstacle?.kind === 'unsupported';
     return { place: discount.place, keys, result, isForeign };
   });
 }
 
-function resultOf(discount: StoreDiscount, code: string, cleaner: Cleaner): Result {
-  const { obstacle, percent, isActive, maxUses, currentUses, id, title } = discount;
+function resultOf(discount: StoreDiscount, code: string, lineOf: (text: string) => string): Result {
+  const { obstacle, percent, isActive, maxUses, currentUses, id, title, leftOut = [] } = discount;
   if (obstacle) return { obstacle };
   if (code === '') return problem('it has no code');
   const members = {
@@ -29,12 +32,12 @@ function resultOf(discount: StoreDiscount, code: string, cleaner: Cleaner): Resu
     maxUses,
     currentUses,
     storeDiscountId: id,
-    description: title === undefined ? undefined : cleaner.plain(title),
+    description: title === undefined ? undefined : lineOf(title),
   };
   const item: Item = Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined),
   );
-  return { item };
+  return { item, leftOut: leftOut.map((one) => ({ ...one, kind: 'problem' })) };
 }
 
 /** 7.000000000000001, which is 100 times a fraction, is 7. */

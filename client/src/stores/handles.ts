@@ -3,10 +3,13 @@ import { slugInAnyScript } from './slug.ts';
 /** The maximum length of a handle in code points. */
 const LONGEST = 255;
 
+/** A longer text is not compared as Unicode does, which takes quadratic time for long runs of combining marks. */
+const LONGEST_COMPARED = 1000;
+
 /**
  * Returns the handle of a variant: `shirt-off-white`. It depends on these parameters alone, so it stays the same if other
- * variants come, go or move. Variants with different values have different handles: of all values with one slug, those in the
- * usual spelling have the plain one, and the others a suffix that the values determine.
+ * variants come, go or move. If the slug of the values loses something, as that of `C#` does, a suffix that the values determine
+ * tells them from others.
  * @param product the handle of the product
  * @param values the values of the product's options, of which some may be empty; none for a product without variants
  */
@@ -14,8 +17,9 @@ export function variantHandle(product: string, values: readonly string[]): strin
   if (values.every((value) => value === '')) return product;
   const slug = slugInAnyScript(values.join(' '));
   const plain = `${product}-${slug}`;
-  if (slug !== '' && isUsual(values, slug) && lengthOf(plain) <= LONGEST) return plain;
-  const suffix = `-${hash(JSON.stringify([product, values]))}`;
+  const essence = essenceOf(values.join(''));
+  if (slug !== '' && essenceOf(slug) === essence && lengthOf(plain) <= LONGEST) return plain;
+  const suffix = `-${hash(JSON.stringify([product, essence]))}`;
   const base = slug === '' ? product : plain;
   return (
     Array.from(base)
@@ -31,36 +35,18 @@ export function variantTitle(title: string, values: readonly string[]): string {
   return options.length === 0 ? title : `${title} - ${options.join(' / ')}`;
 }
 
+/** What distinguishes values: everything but case, marks, white space, hyphens and underscores. */
+function essenceOf(text: string): string {
+  const decomposed = text.length > LONGEST_COMPARED ? text : text.normalize('NFD');
+  // In capitals, ß is SS.
+  return decomposed
+    .replace(/[\p{M}\s_-]/gu, '')
+    .toUpperCase()
+    .toLowerCase();
+}
+
 function lengthOf(text: string): number {
   return Array.from(text).length;
-}
-
-/** Whether the values are what most stores would write for a slug. For each slug and number of values there is one spelling. */
-function isUsual(values: readonly string[], slug: string): boolean {
-  const words = slug.split('-');
-  return (
-    words.length >= values.length &&
-    usualValues(words, values.length).every((value, at) => value === values[at])
-  );
-}
-
-/** Divides words among values. A size is a value of its own; apart from that, the first value has the most words. */
-function usualValues(words: readonly string[], count: number): string[] {
-  const [first = '', last = ''] = [words[0], words.at(-1)];
-  if (count === 1) return [words.map(usualWord).join(' ')];
-  return isSize(first) && !isSize(last)
-    ? [usualWord(first), ...usualValues(words.slice(1), count - 1)]
-    : [...usualValues(words.slice(0, -1), count - 1), usualWord(last)];
-}
-
-/** `XL`, `10` or `64GB`. */
-function isSize(word: string): boolean {
-  return /^x*[sml]$|\d/.test(word);
-}
-
-function usualWord(word: string): string {
-  const [first = '', ...rest] = word;
-  return isSize(word) ? word.toUpperCase() : first.toUpperCase() + rest.join('');
 }
 
 /** Six characters for a text (FNV-1a). */

@@ -1,10 +1,12 @@
-import type { Candidate, Result } from './candidates.ts';
+import type { Candidate, LeftOutOfItem, Result } from './candidates.ts';
 import { problem } from './candidates.ts';
 import type { Cleaner } from './clean.ts';
 import { variantHandle, variantTitle } from './handles.ts';
-import type { Prices } from './prices.ts';
+import type { Price, Prices } from './prices.ts';
 import { slugInAnyScript } from './slug.ts';
 import type {
+  LeftOut,
+  Obstacle,
   Stock,
   StoreContent,
   StoreProduct,
@@ -20,6 +22,8 @@ export interface ItemOptions {
   readonly currency: string;
   readonly prices: Prices;
   readonly cleaner: Cleaner;
+  /** Whether titles and options are HTML. Otherwise they are text. */
+  readonly hasMarkup: boolean;
   readonly variants: 'all' | 'first';
 }
 
@@ -32,12 +36,15 @@ export interface Made {
   readonly uncounted: number;
   /** How many products have more variants than the one that is read. */
   readonly reduced: number;
+  /** How many prices had more decimals than the currency, and how many quantities had parts. */
+  readonly roundedPrices: number;
+  readonly roundedQuantities: number;
 }
 
 /** Makes an item of each variant, or of each product if only its first variant is read. */
 export function candidatesOf(products: readonly StoreProduct[], options: ItemOptions): Made {
   const candidates: Candidate[] = [];
-  let [otherPrices, uncounted, reduced] = [0, 0, 0];
+  let [otherPrices, uncounted, reduced, roundedPrices, roundedQuantities] = [0, 0, 0, 0, 0];
   for (const product of products) {
     const { variants } = product;
     const common = commonOf(product, options);
@@ -45,15 +52,28 @@ export function candidatesOf(products: readonly StoreProduct[], options: ItemOpt
     const isReduced = options.variants === 'first' && variants.length > 1;
     for (const variant of options.variants === 'first' ? variants.slice(0, 1) : variants) {
       const stock = isReduced ? totalOf(variants) : variant.stock;
-      const candidate = candidateOf(product, variant, stock, common, options);
+      const price = priceOf(variant, options.prices);
+      const candidate = candidateOf(product, variant, { stock, price }, common, options);
       candidates.push(candidate);
       if ('obstacle' in candidate.result) continue;
+      if ('isRounded' in price && price.isRounded) roundedPrices++;
+      if (typeof stock === 'number' && !Number.isInteger(stock)) roundedQuantities++;
       if (variant.hasOtherPrice) otherPrices++;
       if (stock === 'in stock') uncounted++;
       if (isReduced) reduced++;
     }
   }
-  return { candidates, otherPrices, uncounted, reduced };
+  return { candidates, otherPrices, uncounted, reduced, roundedPrices, roundedQuantities };
+}
+
+/** The price of a variant, or why there is none. */
+type PriceOrNone = Price | { readonly leftOut: readonly LeftOutOfItem[] };
+
+function priceOf({ price: written }: StoreVariant, prices: Prices): PriceOrNone {
+  // The reader says why.
+  if (written === undefined) return { leftOut: [] };
+  const price = prices.read(written.trim());
+  return 'cents' in price ? price : { leftOut: [{ field: 'priceCents', ...price }] };
 }
 
 /** What the variants of a product have in common, with clean texts. */
@@ -65,9 +85,10 @@ interface Common {
   readonly isForeign: boolean;
 }
 
-function commonOf(product: StoreProduct, { cleaner }: ItemOptions): Common {
+function commonOf(product: StoreProduct, options: ItemOptions): Common {
   const { description, imageUrls, obstacle } = product;
-  const title = cleaner.plain(product.title);
+  const { cleaner } = options;
+  const title = lineOf(product.title, options);
   const handle = cleaner.line(product.handle ?? '') || slugInAnyScript(title);
   return {
     title,
@@ -76,6 +97,11 @@ function commonOf(product: StoreProduct, { cleaner }: ItemOptions): Common {
     imageUrls: imageUrls?.map((url) => cleaner.line(url)),
     isForeign: obstacle?.kind === 'unsupported',
   };
+}
+
+/** One line of a title or an option. */
+function lineOf(text: string, { cleaner, hasMarkup }: ItemOptions): string {
+  return hasMarkup ? cleaner.withoutMarkup(text) : cleaner.line(text);
 }
 
 function withoutVariants({ place, id, obstacle }: StoreProduct, common: Common): Candidate {
@@ -88,24 +114,29 @@ function withoutVariants({ place, id, obstacle }: StoreProduct, common: Common):
 function candidateOf(
   product: StoreProduct,
   variant: StoreVariant,
-  stock: Stock | undefined,
+  { stock, price }: { readonly stock: Stock | undefined; readonly price: PriceOrNone },
   common: Common,
   options: ItemOptions,
 ): Candidate {
   const { cleaner } = options;
   const isFirst = options.variants === 'first';
-  const values = isFirst ? [] : variant.options.map((value) => cleaner.plain(value));
+  const values = isFirst ? [] : variant.options?.map((value) => lineOf(value, options));
+  const isNameless = common.title === '';
   const { sku } = variant;
   const keys = {
-    handle: common.handle === null ? null : variantHandle(common.handle, values),
+    handle: common.handle === null || !values ? null : variantHandle(common.handle, values),
     sku: sku === undefined || sku === null ? sku : cleaner.line(sku) || null,
     storeVariantId: variant.id,
     storeProductId: product.id,
   };
-  const result = resultOf(product, variant, options, common, (priceCents) => ({
-    title: isNamed(product, options) ? variantTitle(common.title, values) : common.title,
-    ...(keys.handle !== null && { handle: keys.handle }),
+  const obstacle = obstacleOf(product, variant, options);
+  if (obstacle) {
+    return { place: variant.place, keys, result: { obstacle }, isForeign: common.isForeign };
+  }
+  const item = {
     ...statedMembers({
+      title: isNameless || !values ? undefined : titleOf(product, common.title, values, options),
+      handle: keys.handle ?? undefined,
       sku: keys.sku,
       storeVariantId: keys.storeVariantId,
       storeProductId: keys.storeProductId,
@@ -115,33 +146,57 @@ function candidateOf(
       sourceUpdatedAt: variant.updatedAt ?? product.updatedAt,
     }),
     ...imagesOf(product, variant, common, options),
-    currencyCode: options.currency,
+    // A number in another currency is another price.
+    ...('cents' in price && { currencyCode: options.currency, priceCents: price.cents }),
     source: options.source,
-    priceCents,
-  }));
+  };
+  const leftOut = [
+    ...(isNameless ? [problemIn('title', 'it has none')] : []),
+    ...(values ? [] : UNKNOWN_OPTIONS),
+    ...('leftOut' in price ? price.leftOut : []),
+    ...(product.leftOut ?? []).map(asProblem),
+    ...(variant.leftOut ?? []).map(asProblem),
+  ];
+  const result: Result = { item, leftOut: distinct(leftOut) };
   return { place: variant.place, keys, result, isForeign: common.isForeign };
 }
 
-/** @param make makes the item, with a price in minor units */
-function resultOf(
-  { variants, ...product }: StoreProduct,
+function obstacleOf(
+  { variants, obstacle }: StoreProduct,
   variant: StoreVariant,
   options: ItemOptions,
-  common: Common,
-  make: (priceCents: number) => Item,
-): Result {
+): Obstacle | undefined {
   // The inventory of all variants counts, if only the first one is read.
   const read = options.variants === 'first' ? variants : [variant];
-  const obstacle = product.obstacle ?? read.find((one) => one.obstacle !== undefined)?.obstacle;
-  if (obstacle) return { obstacle };
-  if (common.title === '') return problem('it has no title');
-  const price = options.prices.read(variant.price.trim());
-  return typeof price === 'number' ? { item: make(price) } : { obstacle: price };
+  return obstacle ?? read.find((one) => one.obstacle !== undefined)?.obstacle;
 }
 
-/** Whether the title names the variant. WooCommerce names a variation even if it is the only one. */
-function isNamed({ variants }: StoreProduct, { format }: ItemOptions): boolean {
-  return variants.length > 1 || format === 'woocommerce';
+function asProblem(leftOut: LeftOut): LeftOutOfItem {
+  return { ...leftOut, kind: 'problem' };
+}
+
+function problemIn(field: string, reason: string): LeftOutOfItem {
+  return { field, reason, kind: 'problem' };
+}
+
+const UNKNOWN_OPTIONS: readonly LeftOutOfItem[] = ['title', 'handle'].map((field) =>
+  problemIn(field, 'an option of the variant cannot be read'),
+);
+
+/** A value of the product may be that of its variant too. */
+function distinct(all: readonly LeftOutOfItem[]): LeftOutOfItem[] {
+  const seen = new Set(all.map(({ field, reason }) => `${field}: ${reason}`));
+  return all.filter(({ field, reason }) => seen.delete(`${field}: ${reason}`));
+}
+
+/** WooCommerce names a variation in the title even if it is the only one. */
+function titleOf(
+  { variants }: StoreProduct,
+  title: string,
+  values: readonly string[],
+  { format }: ItemOptions,
+): string {
+  return variants.length > 1 || format === 'woocommerce' ? variantTitle(title, values) : title;
 }
 
 /** Leaves out what is not in the source: a field that an item does not name stays as it is. */
@@ -176,10 +231,10 @@ function imagesOf(
   return imageUrls === undefined && imageUrl === null ? {} : statedMembers({ imageUrls, imageUrl });
 }
 
-/** Not counted and out of stock is 0. Not counted and in stock is no number. */
+/** Not counted and out of stock is 0. Not counted and in stock is no number. A part of one is rounded down. */
 function quantityOf(stock: Stock | undefined): number | undefined {
   if (stock === 'out of stock') return 0;
-  return stock === 'in stock' ? undefined : stock;
+  return typeof stock === 'number' ? Math.floor(stock) : undefined;
 }
 
 /** The inventory of all variants. What several of them share counts once. */
@@ -188,7 +243,7 @@ function totalOf(variants: readonly StoreVariant[]): Stock | undefined {
   const counted = variants.filter((one) => one.sharesStock !== true || one === shared);
   const stocks = counted.map(({ stock }) => stock);
   if (stocks.includes('in stock')) return 'in stock';
-  const quantities = stocks.map(quantityOf);
+  const quantities = stocks.map((stock) => (typeof stock === 'number' ? stock : quantityOf(stock)));
   return quantities.includes(undefined)
     ? undefined
     : quantities.reduce<number>((sum, one) => sum + (one ?? 0), 0);

@@ -14,6 +14,13 @@ const POINT = /^(\d+|\d{1,3}(?:,\d{3})+|\d{1,3}(?:\s\d{3})+)(?:\.(\d+))?$/;
 const COMMA = /^(\d+|\d{1,3}(?:\.\d{3})+|\d{1,3}(?:\s\d{3})+)(?:,(\d+))?$/;
 const PLAIN = /^(\d+)(?:\.(\d+))?$/;
 
+/** A price in the minor unit of its currency. */
+export interface Price {
+  readonly cents: number;
+  /** Whether it had more decimals than the currency. */
+  readonly isRounded: boolean;
+}
+
 export class Prices {
   readonly #options: PriceOptions;
   readonly #decimals: number;
@@ -34,11 +41,10 @@ export class Prices {
 
   /**
    * Converts a price such as `42.99`, `1,299.00` or `$ 5` to the minor unit of its currency, without rounding errors: 4299 US
-   * cents, and 42 yen for `42.00`.
-   * @returns why that is not possible: there is none, it has the sign of another currency, more decimals than the currency, or
-   *   two readings
+   * cents, and 42 yen for `42.00`. More decimals than the currency has are rounded half up.
+   * @returns why that is not possible: there is none, it has the sign of another currency or two readings, or would become 0
    */
-  read(price: string): number | Obstacle {
+  read(price: string): Price | Obstacle {
     const { isWritten, decimalComma } = this.#options;
     if (price === '') return { reason: 'it has no price', kind: 'unsupported' };
     if (!isWritten) return this.#cents(price, PLAIN) ?? this.#problem(price);
@@ -49,11 +55,15 @@ export class Prices {
     return this.#cents(this.#bare(price), decimalComma ? COMMA : POINT) ?? this.#problem(price);
   }
 
-  #cents(price: string, form: RegExp): number | undefined {
+  #cents(price: string, form: RegExp): Price | undefined {
     const [, units, decimals = ''] = form.exec(price) ?? [];
-    if (units === undefined || !/^0*$/.test(decimals.slice(this.#decimals))) return undefined;
+    if (units === undefined) return undefined;
     const minor = decimals.slice(0, this.#decimals).padEnd(this.#decimals, '0');
-    return Number(units.replace(/\D/g, '') + minor);
+    const rest = decimals.slice(this.#decimals);
+    const whole = Number(units.replace(/\D/g, '') + minor);
+    const cents = whole + (/^[5-9]/.test(rest) ? 1 : 0);
+    if (cents === 0 && /[1-9]/.test(rest)) return undefined;
+    return { cents, isRounded: /[1-9]/.test(rest) };
   }
 
   /** Says that a price such as `2.500` may be 2,500 or 2.50: the file may be of a country that writes thousands with a point. */
@@ -75,7 +85,7 @@ export class Prices {
       isWritten && this.#cents(bare, decimalComma ? POINT : COMMA) !== undefined
         ? `${said}: ${decimalComma ? 'leave out' : 'use'} --decimal-comma`
         : PLAIN.test(bare)
-          ? `${said}, with more decimals than ${currency} has`
+          ? `${said}, which would become 0`
           : /\p{Sc}/u.test(price)
             ? `${said}, and --currency is ${currency}`
             : said;

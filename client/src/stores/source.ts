@@ -6,10 +6,12 @@ export type AnyResource = Readonly<Record<string, unknown>>;
 /** A push item, without `deleted`. */
 export type Item = Readonly<Record<string, unknown>>;
 
-/** Something of a source that does not become an item. */
+/** Something of a source that does not become an item, or a field that is left out of one. */
 export interface Skipped {
   /** The value of the field to match by; null if it is not known. Its resource must stay. */
   readonly key: string | null;
+  /** The field, if everything else of the item is taken. The reason begins with it. */
+  readonly field?: string;
   readonly reason: string;
   /** `unsupported`: the service cannot hold it, and nobody can help that. `problem`: somebody must look at it. */
   readonly kind: 'unsupported' | 'problem';

@@ -8,10 +8,18 @@ export interface Obstacle {
   readonly kind: 'unsupported' | 'problem';
 }
 
+/** A value that cannot be read. Its field stays as it is in the service, and everything else is taken. */
+export interface LeftOut {
+  /** The field of the service. */
+  readonly field: string;
+  /** A sentence without its subject: `it is "abc", which is no number`. */
+  readonly reason: string;
+}
+
 /** The status of a product, in the service's words. */
 export type StoreStatus = 'ACTIVE' | 'DRAFT' | 'ARCHIVED' | 'UNLISTED';
 
-/** The inventory of a variant: a number if the store counts it. */
+/** The inventory of a variant: a number if the store counts it, which may have parts. */
 export type Stock = number | 'in stock' | 'out of stock';
 
 /**
@@ -25,6 +33,7 @@ export interface StoreProduct {
   readonly id?: string | undefined;
   /** The handle of the store. Without one it is the slug of the title. */
   readonly handle?: string | undefined;
+  /** Empty if it has none. */
   readonly title: string;
   /** HTML. */
   readonly description?: string | undefined;
@@ -37,6 +46,7 @@ export interface StoreProduct {
    * stay.
    */
   readonly variants: readonly StoreVariant[];
+  readonly leftOut?: readonly LeftOut[] | undefined;
   /** Why none of its variants can be taken. If that is `unsupported`, nobody expects it in the service. */
   readonly obstacle?: Obstacle | undefined;
 }
@@ -47,10 +57,13 @@ export interface StoreVariant {
   readonly id?: string | undefined;
   /** Null if it has none; undefined if the source has no SKUs. */
   readonly sku?: string | null | undefined;
-  /** One value for each option of the product, which may be empty; none if the product has no options. */
-  readonly options: readonly string[];
-  /** As written, such as `8.50`; empty if it has none. */
-  readonly price: string;
+  /**
+   * One value for each option of the product, which may be empty; none if the product has no options. Undefined if they cannot be
+   * read: then its title and handle are not known.
+   */
+  readonly options: readonly string[] | undefined;
+  /** As written, such as `8.50`; empty if it has none; undefined if it is among what is left out. */
+  readonly price: string | undefined;
   /** Whether there is a sale price or a compare-at price, which is not taken. */
   readonly hasOtherPrice: boolean;
   readonly stock?: Stock | undefined;
@@ -65,6 +78,7 @@ export interface StoreVariant {
   /** The status of the variant, if it has one of its own. It counts only if its product is active. */
   readonly status?: StoreStatus | undefined;
   readonly updatedAt?: string | undefined;
+  readonly leftOut?: readonly LeftOut[] | undefined;
   readonly obstacle?: Obstacle | undefined;
 }
 
@@ -82,6 +96,7 @@ export interface StoreDiscount {
   /** Null: no limit. */
   readonly maxUses?: number | null | undefined;
   readonly currentUses?: number | undefined;
+  readonly leftOut?: readonly LeftOut[] | undefined;
   readonly obstacle?: Obstacle | undefined;
 }
 

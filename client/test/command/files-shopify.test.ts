@@ -124,12 +124,6 @@ describe('The variants of a product', () => {
       'row 4 has the handle of row 3',
     ],
     ['equal variants', ['a,A,M,,1,,1,,', 'a,,M,,2,,2,,'], 'a-m', 'row 4 has the handle of row 3'],
-    [
-      'one that cannot be read',
-      ['a,A,M,,1,,x,,', 'a-m,B,,,2,,1,,'],
-      'a-m',
-      'row 4 has the handle of row 3',
-    ],
   ])('with a handle in common are one if they match by it: %s', (_, rows, key, reason) => {
     const csv = [OPTIONS, 'ok,Ok,,,,,1,,', ...rows].join('\n');
     const { items, skipped, doubts } = read(csv);
@@ -147,10 +141,6 @@ describe('What cannot be read is skipped with its key', () => {
   const header = 'Handle,Title,Variant SKU,Variant Inventory Qty,Variant Price,Status';
 
   it.each([
-    ['untitled, ,S,1,1,', 'untitled', 'it has no title'],
-    ['costly,A,S,1,"33,61",', 'costly', 'its price is "33,61": use --decimal-comma'],
-    ['plenty,A,S,"1,200",1,', 'plenty', 'its quantity is "1,200"'],
-    ['odd,A,S,1,1,hidden', 'odd', 'its status is "hidden"'],
     ['two,A,S,1,1,\ntwo,B,,,,', 'two', 'products with different titles have this handle: "A", "B"'],
   ])('%s', (row, key, reason) => {
     const file = read(`${header}\ngood,Good,,,1,\n${row}\n`);
@@ -160,6 +150,20 @@ describe('What cannot be read is skipped with its key', () => {
     expect(read(`${header}\n${row}\n`, { match: 'sku' }).skipped).toEqual([
       { key: 'S', reason, kind: 'problem' },
     ]);
+  });
+
+  it.each([
+    ['x, ,S,1,1,', 'title', 'it has none'],
+    ['x,A,S,1,"33,61",', 'priceCents', 'its price is "33,61": use --decimal-comma'],
+    ['x,A,S,"1,200",1,', 'storeInventoryQuantity', 'it is "1,200", which is not a number'],
+    ['x,A,S,1,1,hidden', 'storeStatus', 'it is "hidden", which is not one that is known'],
+  ])('but a value alone is left out, and the rest is taken: %s', (row, field, reason) => {
+    const { items, skipped, doubts } = read(`${header}\ngood,Good,,,1,\n${row}\n`);
+    expect(items).toMatchObject([{ handle: 'good' }, { handle: 'x', sku: 'S' }]);
+    expect(Object.keys(items[1] ?? {})).not.toContain(field);
+    const left = { key: 'x', field, reason: `${field}: ${reason}`, kind: 'problem' };
+    expect(skipped).toEqual([left]);
+    expect(doubts).toEqual([]);
   });
 
   it('or, without a handle, nobody can tell what the row means', () => {
@@ -242,7 +246,7 @@ describe('A price in the minor unit of its currency', () => {
     ['42.9', 'USD', 4290],
     ['1200', 'JPY', 1200],
     ['1200.00', 'JPY', 1200],
-    ['1200.50', 'JPY', undefined],
+    ['1200.50', 'JPY', 1201],
     ['1.234', 'KWD', 1234],
     ['1.2340', 'KWD', 1234],
     ['1200', 'HUF', 1200],
@@ -282,13 +286,18 @@ describe('A price in the minor unit of its currency', () => {
     ['15.255', false, ', which may be 15,255 or 15.255: use --decimal-comma if it is 15,255'],
     ['2.500', false, ', which may be 2,500 or 2.50: use --decimal-comma if it is 2,500'],
     ['$12.900', false, ', which may be 12,900 or 12.90: use --decimal-comma if it is 12,900'],
-    ['8.1234', false, ', with more decimals than USD has'],
+    ['0.0012', false, ', which would become 0'],
     ['€5', false, ', and --currency is USD'],
     ['1e3', false, ''],
   ])('%s is refused in words', (price, decimalComma, reason) => {
     const { skipped } = readPrice(price, { decimalComma });
     expect(skipped).toEqual([
-      { key: 'a', reason: `its price is "${price}"${reason}`, kind: 'problem' },
+      {
+        key: 'a',
+        field: 'priceCents',
+        reason: `priceCents: its price is "${price}"${reason}`,
+        kind: 'problem',
+      },
     ]);
   });
 
@@ -299,8 +308,8 @@ describe('A price in the minor unit of its currency', () => {
   it('is not the compare-at price, which is counted', () => {
     const header = 'Handle,Title,Option1 Value,Price,Compare-at price';
     const { items, notes } = read(`${header}\na,A,M,1,2\na,,L,1,\nb,B,,1,3\nc,C,,x,3`);
-    expect(items.map(({ priceCents }) => priceCents)).toEqual([100, 100, 100]);
-    expect(notes).toEqual(['2 compare-at prices were left out.']);
+    expect(items.map(({ priceCents }) => priceCents)).toEqual([100, 100, 100, undefined]);
+    expect(notes).toEqual(['3 compare-at prices were left out.']);
   });
 });
 
@@ -337,8 +346,10 @@ describe('The stock of a product of Shopify', () => {
 });
 
 it('A product without a price is unsupported, and keeps what the service has', () => {
-  const { skipped, doubts } = read('Handle,Title,Variant Price\nfree,Free,\n');
-  expect(skipped).toEqual([{ key: 'free', reason: 'it has no price', kind: 'unsupported' }]);
+  const { items, skipped, doubts } = read('Handle,Title,Variant Price\nfree,Free,\n');
+  expect(items).toEqual([{ title: 'Free', handle: 'free', source: 'SHOPIFY' }]);
+  const reason = 'priceCents: it has no price';
+  expect(skipped).toEqual([{ key: 'free', field: 'priceCents', reason, kind: 'unsupported' }]);
   expect(doubts).toEqual([]);
 });
 
@@ -412,17 +423,32 @@ describe('An export of discount codes of Shopify', () => {
     ['-5.0,fixed_amount,Amount Off,order', 'it is a fixed amount', 'unsupported'],
     ['-100.0,percentage,Buy X Get Y,product', 'it is Buy X Get Y', 'unsupported'],
     [',,Free shipping,shipping', 'it is free shipping', 'unsupported'],
-    ['much,percentage,Amount Off,order', 'its value is "much"', 'problem'],
     ['-5,percentage,Amount On,order', 'its type is "Amount On"', 'problem'],
-    ['-5,percentage,Amount Off,order,x', 'its column "Times Used In Total" has "x"', 'problem'],
-    ['-5,percentage,Amount Off,order,,,Aktiv', 'its status is "Aktiv"', 'problem'],
-    ['-5,percentage,Amount Off,order,,,Active,soon', 'its time is "soon"', 'problem'],
-  ])('skips what is no percentage, or cannot be read: %s', (cells, reason, kind) => {
+  ])('skips what is no percentage: %s', (cells, reason, kind) => {
     expect(codes(`A,${cells}`)).toMatchObject({
       items: [],
       skipped: [{ key: 'A', reason, kind }],
       doubts: [],
     });
+  });
+
+  it.each([
+    [
+      'much,percentage,Amount Off,order,,,Active',
+      'discountPercent',
+      '"much", which is not a percentage',
+    ],
+    ['-5,percentage,Amount Off,order,x,,Active', 'currentUses', '"x", which is not a number'],
+    ['-5,percentage,Amount Off,order,,x,Active', 'maxUses', '"x", which is not a number'],
+    ['-5,percentage,Amount Off,order,,,Aktiv', 'active', '"Aktiv", which is not one that is known'],
+    ['-5,percentage,Amount Off,order,,,Active,soon', 'active', '"soon", which is not a time'],
+  ])('leaves out a value that cannot be read: %s', (cells, field, reason) => {
+    const { items, skipped, doubts } = codes(`A,${cells}`);
+    expect(items).toMatchObject([{ code: 'A' }]);
+    expect(Object.keys(items[0] ?? {})).not.toContain(field);
+    const left = { key: 'A', field, reason: `${field}: it is ${reason}`, kind: 'problem' };
+    expect(skipped).toEqual([left]);
+    expect(doubts).toEqual([]);
   });
 
   it('is no export of products', () => {

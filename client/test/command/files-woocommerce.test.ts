@@ -139,12 +139,6 @@ describe('An export of WooCommerce', () => {
     ['1,"external, virtual",S,A,1,,,,5,,,,,,', 'its type is "external, virtual"', 'unsupported'],
     ['1,variation,S,A,1,,,,5,,id:99,,,,', 'its parent is not in the file', 'problem'],
     ['1,variation,S,A,1,,,,5,,,,,,', 'its parent is not in the file', 'problem'],
-    ['1,simple,S,A,1,,,,,,,,,,', 'it has no price', 'unsupported'],
-    ['1,simple,S,A,1,,,,"5,5",,,,,,', 'its price is "5,5": use --decimal-comma', 'problem'],
-    ['1,simple,S,,1,,,,5,,,,,,', 'it has no name', 'problem'],
-    ['1,simple,S,A,1,,many,,5,,,,,,', 'its quantity is "many"', 'problem'],
-    ['1,simple,S,A,1,,2.5,,5,,,,,,', 'its quantity is "2.5"', 'problem'],
-    ['1,simple,S,A,yes,,,,5,,,,,,', 'its column Published has "yes"', 'problem'],
   ])('skips a row with its key: %s', (row, reason, kind) => {
     const { items, skipped, doubts } = read(file(row));
     expect({ items, skipped, doubts }).toEqual({
@@ -153,6 +147,24 @@ describe('An export of WooCommerce', () => {
       doubts: [],
     });
     expect(read(file(row), { match: 'sku' }).skipped).toEqual([{ key: 'S', reason, kind }]);
+  });
+
+  it.each([
+    ['1,simple,S,A,1,,,,,,,,,,', 'priceCents', 'it has no price'],
+    ['1,simple,S,A,1,,,,"5,5",,,,,,', 'priceCents', 'its price is "5,5": use --decimal-comma'],
+    ['1,simple,S,,1,,,,5,,,,,,', 'title', 'it has none'],
+    [
+      '1,simple,S,A,1,,many,,5,,,,,,',
+      'storeInventoryQuantity',
+      'it is "many", which is not a number',
+    ],
+    ['1,simple,S,A,yes,,,,5,,,,,,', 'storeStatus', 'it is "yes", which is not one that is known'],
+  ])('leaves out a value that cannot be read, and takes the rest: %s', (row, field, reason) => {
+    const { items, skipped, doubts } = read(file(row));
+    expect(items).toMatchObject([{ storeVariantId: '1', sku: 'S', source: 'WOOCOMMERCE' }]);
+    expect(Object.keys(items[0] ?? {})).not.toContain(field);
+    expect(skipped).toMatchObject([{ key: '1', field, reason: `${field}: ${reason}` }]);
+    expect(doubts).toEqual([]);
   });
 
   it.each([

@@ -91,9 +91,22 @@ describe('An item of a store', () => {
     ['3&times; M&M &copy', '3× M&M &copy', '3-m-m-copy'],
     ['Caf&eacute;\u0000 &#8211;\u0007 &#39;x&#039;', "Café – 'x'", 'cafe-x'],
     ['two\r\nlines\tand\u00a0more', 'two lines and\u00a0more', 'two-lines-and-more'],
-  ])('has a title without markup: %j', (written, title, handle) => {
-    expect(itemsOf({ title: written, handle: undefined }).items).toMatchObject([{ title, handle }]);
+    ['Cable <USB-C> to <b class="x">HDMI</b>', 'Cable <USB-C> to HDMI', 'cable-usb-c-to-hdmi'],
+  ])('has a title without markup, if titles are HTML: %j', (written, title, handle) => {
+    const { items } = itemsOf(
+      { title: written, handle: undefined },
+      { format: 'woocommerce', match: 'sku' },
+    );
+    expect(items).toMatchObject([{ title, handle }]);
   });
+
+  it.each(['T-Shirt <Basic>', 'A &amp; <i>B</i>', 'Jeans <W32>'])(
+    'has the title of Shopify as it is: %j',
+    (title) => {
+      const { items } = itemsOf({ title, ...variants({ options: ['<S>'] }, { options: ['M'] }) });
+      expect(items).toMatchObject([{ title: `${title} - <S>` }, { title: `${title} - M` }]);
+    },
+  );
 
   it('keeps the HTML of descriptions, and counts the control characters that it removes', () => {
     const { items, notes } = itemsOf({
@@ -145,16 +158,67 @@ describe('An item of a store', () => {
     ['2.500', 'USD', 250],
     ['2.505', 'KWD', 2505],
     ['900', 'JPY', 900],
-    ['2.505', 'USD', undefined],
     ['1,299', 'USD', undefined],
     ['-1', 'USD', undefined],
     ['$1', 'USD', undefined],
+    ['0.004', 'USD', undefined],
   ])('has the price %s %s as a plain decimal', (price, currency, priceCents) => {
     const { items, skipped } = itemsOf(variants({ price }), { currency });
-    expect(items.map((item) => item['priceCents'])).toEqual(
-      priceCents === undefined ? [] : [priceCents],
-    );
+    expect(items.map((item) => item['priceCents'])).toEqual([priceCents]);
+    // A number in another currency is another price.
+    expect(items.map((item) => 'currencyCode' in item)).toEqual([priceCents !== undefined]);
     expect(skipped).toHaveLength(priceCents === undefined ? 1 : 0);
+  });
+
+  it.each([
+    ['8.2645', 'EUR', 826],
+    ['8.265', 'EUR', 827],
+    ['0.005', 'EUR', 1],
+    ['9.9999', 'EUR', 1000],
+    ['10.5', 'JPY', 11],
+  ])('has the price %s %s rounded, with a note', (price, currency, priceCents) => {
+    const { items, skipped, notes } = itemsOf(variants({ price }), { currency });
+    expect(items).toMatchObject([{ priceCents }]);
+    expect(skipped).toEqual([]);
+    expect(notes).toEqual(['1 price has more decimals than the currency, and was rounded.']);
+  });
+
+  it.each([
+    [2.5, 2],
+    [-0.5, -1],
+  ])('has the quantity %d rounded down, with a note', (stock, storeInventoryQuantity) => {
+    const { items, notes } = itemsOf(variants({ stock }));
+    expect(items).toMatchObject([{ storeInventoryQuantity }]);
+    expect(notes).toEqual(['1 quantity has parts, and was rounded down.']);
+  });
+
+  it.each([
+    ['title', { title: ' ' }, 'title: it has none'],
+    ['priceCents', variants({ price: '' }), 'priceCents: it has no price'],
+    ['storeStatus', { leftOut: [{ field: 'storeStatus', reason: 'odd' }] }, 'storeStatus: odd'],
+    ['sku', variants({ sku: undefined, leftOut: [{ field: 'sku', reason: 'odd' }] }), 'sku: odd'],
+  ])('lacks %s if it cannot be read, and has the rest', (field, members, reason) => {
+    const { items, skipped, doubts } = itemsOf(members);
+    const [item = {}] = items;
+    expect(Object.keys(item)).not.toContain(field);
+    expect(item).toMatchObject({ storeVariantId: '2', storeProductId: '1', handle: 'mug' });
+    const kind = field === 'priceCents' ? 'unsupported' : 'problem';
+    expect(skipped).toEqual([{ key: '2', field, reason, kind }]);
+    expect(doubts).toEqual([]);
+  });
+
+  it('has neither title nor handle if its options cannot be read', () => {
+    const { items, skipped } = itemsOf(variants({ options: undefined }, { options: ['M'] }));
+    expect(items[0]).toEqual({
+      sku: 'S',
+      storeVariantId: '2',
+      storeProductId: '1',
+      currencyCode: 'USD',
+      priceCents: 850,
+      source: 'SHOPIFY',
+    });
+    expect(skipped.map(({ field }) => field)).toEqual(['title', 'handle']);
+    expect(itemsOf(variants({ options: undefined }), { match: 'handle' }).doubts).toHaveLength(1);
   });
 
   it('has the currency that the store says', () => {
@@ -197,8 +261,6 @@ describe('What becomes no item', () => {
   const odd = { reason: 'its quantity is "many"', kind: 'problem' } as const;
 
   it.each([
-    ['no price', variants({ price: '' }), [['2', 'it has no price', 'unsupported']]],
-    ['no title', { title: '<b></b>' }, [['2', 'it has no title', 'problem']]],
     ['no variants', { variants: [] }, [[null, 'product 1: it has no variants', 'problem']]],
     ['an obstacle', { obstacle: grouped }, [['2', grouped.reason, 'unsupported']]],
     [

@@ -2,16 +2,16 @@ import type { CsvTable } from '../csv/csv-table.ts';
 import type { NamedColumn, NamedRow, NamedTable } from '../csv/named-table.ts';
 import { hasColumn, readNamedTable } from '../csv/named-table.ts';
 import type { Texts } from '../csv/texts.ts';
-import { quantityIn } from '../quantities.ts';
 import type {
-  Obstacle,
+  LeftOut,
   Stock,
   StoreContent,
   StoreProduct,
   StoreStatus,
   StoreVariant,
 } from '../store-product.ts';
-import { DEFAULT_TITLE, statusOf } from './statuses.ts';
+import { notA, Values } from '../values.ts';
+import { DEFAULT_TITLE, STATUSES } from './statuses.ts';
 import { Failure } from '../failure.ts';
 
 /** The names of a column: in Shopify's old template, then in the new one. */
@@ -99,7 +99,7 @@ function productOf(handle: string, rows: readonly [Row, ...Row[]], table: Table)
   const optionCount = optionCountOf(rows);
   const title = titleOf(rows);
   const status = rowStatus(rows, table);
-  const reason = title.problem ?? status.problem;
+  const reason = title.problem;
   const images = imagesOf(rows);
   return {
     place: placeOf(rows[0]),
@@ -109,21 +109,22 @@ function productOf(handle: string, rows: readonly [Row, ...Row[]], table: Table)
     status: status.value,
     imageUrls: table.has('image') ? images : undefined,
     variants: variants.map((row) => variantOf(row, optionCount, table)),
+    leftOut: status.leftOut,
     obstacle: reason === undefined ? undefined : { reason, kind: 'problem' },
   };
 }
 
 function variantOf(row: Row, optionCount: number, table: Table): StoreVariant {
-  const stock = stockOf(row, table);
+  const values = new Values();
   return {
     place: placeOf(row),
     sku: table.has('sku') ? skuOf(row) : undefined,
     options: valuesOf(row, optionCount),
     price: row.get('price'),
     hasOtherPrice: row.get('comparePrice') !== '',
-    stock: typeof stock === 'object' ? undefined : stock,
+    stock: stockOf(row, table, values),
     imageUrl: row.get('variantImage') || undefined,
-    obstacle: typeof stock === 'object' ? stock : undefined,
+    leftOut: values.leftOut,
   };
 }
 
@@ -185,21 +186,15 @@ function valuesOf(variant: Row, optionCount: number): string[] {
 }
 
 /** The inventory. What has no tracker is not counted, whatever its number. */
-function stockOf(row: Row, table: Table): Stock | Obstacle | undefined {
+function stockOf(row: Row, table: Table, values: Values): Stock | undefined {
   if (!table.has('quantity') && !table.has('tracker')) return undefined;
   const quantity = row.get('quantity');
   if (quantity === '' || (table.has('tracker') && row.get('tracker') === '')) return 'in stock';
-  return quantityIn(quantity) ?? { reason: `its quantity is "${quantity}"`, kind: 'problem' };
-}
-
-/** A value, or why there is none. */
-interface Found<T> {
-  readonly value: T;
-  readonly problem?: string;
+  return values.quantity('storeInventoryQuantity', quantity);
 }
 
 /** Some exports repeat the texts of the product in each of its rows. */
-function titleOf(rows: readonly Row[]): Found<string> {
+function titleOf(rows: readonly Row[]): { readonly value: string; readonly problem?: string } {
   const value = firstOf(rows, 'title');
   const other = rows
     .map((row) => row.get('title'))
@@ -227,13 +222,17 @@ const PUBLISHED: ReadonlyMap<string, StoreStatus> = new Map([
   ['', 'DRAFT'],
 ]);
 
-function rowStatus(rows: readonly Row[], table: Table): Found<StoreStatus | undefined> {
-  if (!table.has('status') && !table.has('published')) return { value: undefined };
+function rowStatus(
+  rows: readonly Row[],
+  table: Table,
+): { readonly value?: StoreStatus | undefined; readonly leftOut?: readonly LeftOut[] } {
+  if (!table.has('status') && !table.has('published')) return {};
   const named = firstOf(rows, 'status');
   const published = firstOf(rows, 'published');
-  const value = named === '' ? PUBLISHED.get(published.toLowerCase()) : statusOf(named);
+  const value =
+    named === '' ? PUBLISHED.get(published.toLowerCase()) : STATUSES.get(named.toLowerCase());
   // Another word, such as the `WAHR` of a German spreadsheet, is no reason to hide the product.
   return value === undefined
-    ? { value, problem: `its status is "${named || published}"` }
+    ? { leftOut: [notA('one that is known', 'storeStatus', named || published)] }
     : { value };
 }

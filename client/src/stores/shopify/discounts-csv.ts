@@ -2,8 +2,8 @@ import type { CsvTable } from '../csv/csv-table.ts';
 import type { NamedColumn, NamedRow, NamedTable } from '../csv/named-table.ts';
 import { hasColumn, readNamedTable } from '../csv/named-table.ts';
 import type { Texts } from '../csv/texts.ts';
-import { quantityIn } from '../quantities.ts';
 import type { Obstacle, StoreContent, StoreDiscount } from '../store-product.ts';
+import { notA, Values } from '../values.ts';
 import { Failure } from '../failure.ts';
 
 const COLUMNS = {
@@ -60,18 +60,19 @@ export function readShopifyDiscountsCsv(csv: CsvTable, texts: Texts): StoreConte
 }
 
 function discountOf(row: Row, table: Table, now: Date): StoreDiscount {
-  const uses = numberIn(row, 'uses');
-  const limit = numberIn(row, 'limit');
-  const isActive = activityOf(row, table, now);
+  const values = new Values();
+  const limit = row.get('limit');
+  const isUnlimited = limit === '' && table.has('limit');
+  const obstacle = kindProblem(row);
   return {
     place: `row ${row.number}`,
     code: row.get('code'),
-    percent: percentIn(row),
-    isActive: typeof isActive === 'object' ? undefined : isActive,
-    currentUses: typeof uses === 'object' ? undefined : uses,
-    maxUses:
-      typeof limit === 'object' ? undefined : (limit ?? (table.has('limit') ? null : undefined)),
-    obstacle: kindProblem(row) ?? [uses, limit, isActive].find((one) => typeof one === 'object'),
+    percent: obstacle ? undefined : percentIn(row, values),
+    isActive: activityOf(row, table, now, values),
+    currentUses: values.quantity('currentUses', row.get('uses') || undefined),
+    maxUses: isUnlimited ? null : values.quantity('maxUses', limit || undefined),
+    leftOut: values.leftOut,
+    obstacle,
   };
 }
 
@@ -95,45 +96,33 @@ function kindProblem(row: Row): Obstacle | undefined {
   if (valueType !== 'percentage') {
     return { reason: `its value type is "${row.get('valueType')}"`, kind: 'problem' };
   }
-  const value = row.get('value');
-  return percentIn(row) === undefined
-    ? { reason: `its value is "${value}"`, kind: 'problem' }
-    : undefined;
+  return undefined;
 }
 
 /** The percentage, which is written with a minus: `-40.0`. */
-function percentIn(row: Row): number | undefined {
-  const [, digits] = /^-?(\d{1,3}(?:\.\d{1,10})?)%?$/.exec(row.get('value')) ?? [];
+function percentIn(row: Row, values: Values): number | undefined {
+  const cell = row.get('value');
+  const [, digits] = /^-?(\d{1,3}(?:\.\d{1,10})?)%?$/.exec(cell) ?? [];
+  if (digits === undefined) values.leaveOut(notA('a percentage', 'discountPercent', cell));
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** A whole number; undefined for an empty cell. */
-function numberIn(row: Row, column: Column): number | undefined | Obstacle {
-  const cell = row.get(column);
-  if (cell === '') return undefined;
-  return (
-    quantityIn(cell) ?? {
-      reason: `its column "${COLUMNS[column].names[0]}" has "${cell}"`,
-      kind: 'problem',
-    }
-  );
-}
-
-const STATUSES: readonly string[] = ['active', 'scheduled', 'expired'];
+const STATUSES: ReadonlyMap<string, string> = new Map(
+  ['active', 'scheduled', 'expired'].map((status) => [status, status]),
+);
 
 /** Whether the code is good now: by its status, and by its times, because a file may be some hours old. */
-function activityOf(row: Row, table: Table, now: Date): boolean | undefined | Obstacle {
+function activityOf(row: Row, table: Table, now: Date, values: Values): boolean | undefined {
   const [start, end] = [timeIn(row.get('start')), timeIn(row.get('end'))];
   if (start === null || end === null) {
     const cell = row.get(start === null ? 'start' : 'end');
-    return { reason: `its time is "${cell}"`, kind: 'problem' };
+    values.leaveOut(notA('a time', 'active', cell));
+    return undefined;
   }
   const isInTime = (start === undefined || start <= now) && (end === undefined || now < end);
   if (!table.has('status')) return table.has('start') ? isInTime : undefined;
-  const status = row.get('status').toLowerCase();
-  if (!STATUSES.includes(status)) {
-    return { reason: `its status is "${row.get('status')}"`, kind: 'problem' };
-  }
+  const status = values.word('active', row.get('status'), STATUSES);
+  if (status === undefined) return undefined;
   return status !== 'expired' && isInTime && (status === 'active' || start !== undefined);
 }
 

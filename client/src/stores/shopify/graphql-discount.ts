@@ -2,7 +2,8 @@ import type { Obstacle, StoreDiscount } from '../store-product.ts';
 import { numberIn } from './ids.ts';
 import type { JsonObject } from '../json-values.ts';
 import { isJsonObject } from '../json-values.ts';
-import { numberOf, objectOf, textOf } from '../members.ts';
+import { objectOf, textOf } from '../members.ts';
+import { notA, Values } from '../values.ts';
 
 /** What a discount gives, if the service cannot hold it. */
 const KINDS: ReadonlyMap<string, string> = new Map([
@@ -36,20 +37,27 @@ export function codesOf(
   now: Date,
 ): StoreDiscount[] {
   const discount = discountIn(node) ?? {};
-  const percent = percentOf(discount);
-  const obstacle = percent === undefined ? obstacleOf(discount) : undefined;
-  const limit = discount['usageLimit'];
-  return codes.map(({ place, object: code }) => ({
-    place,
+  const obstacle = obstacleOf(discount);
+  const values = new Values();
+  const { title, usageLimit: limit } = discount;
+  const common = {
     id: discountId(node['id']),
-    code: textOf(code['code']) ?? '',
-    title: textOf(discount['title']),
-    percent,
-    isActive: isActive(discount, now),
-    maxUses: limit === null ? null : numberOf(limit),
-    currentUses: numberOf(code['asyncUsageCount']),
+    title: values.text('description', title),
+    percent: obstacle ? undefined : percentOf(discount, values),
+    isActive: isActive(discount, now, values),
+    maxUses: limit === null ? null : values.quantity('maxUses', limit),
     obstacle,
-  }));
+  };
+  return codes.map(({ place, object: code }) => {
+    const own = new Values();
+    return {
+      ...common,
+      place,
+      code: textOf(code['code']) ?? '',
+      currentUses: own.quantity('currentUses', code['asyncUsageCount']),
+      leftOut: [...values.leftOut, ...own.leftOut],
+    };
+  });
 }
 
 /** Different queries call one discount `DiscountCodeNode` and `DiscountNode`, with one number. */
@@ -58,25 +66,30 @@ function discountId(id: unknown): string | undefined {
 }
 
 /** Returns a percentage for a fraction: of 0.07 it is 7.000000000000001, which is 7 in the item. */
-function percentOf(discount: JsonObject): number | undefined {
-  if (KINDS.has(textOf(discount['__typename']) ?? '')) return undefined;
+function percentOf(discount: JsonObject, values: Values): number | undefined {
   const { percentage } = objectOf(objectOf(discount['customerGets'])['value']);
-  return typeof percentage === 'number' ? percentage * 100 : undefined;
+  if (typeof percentage === 'number') return percentage * 100;
+  values.leaveOut(notA('a fraction', 'discountPercent', percentage));
+  return undefined;
 }
 
-function obstacleOf(discount: JsonObject): Obstacle {
+function obstacleOf(discount: JsonObject): Obstacle | undefined {
   const kind = KINDS.get(textOf(discount['__typename']) ?? '');
   if (kind !== undefined) return { reason: kind, kind: 'unsupported' };
   const value = objectOf(objectOf(discount['customerGets'])['value']);
   return 'amount' in value || value['__typename'] === 'DiscountAmount'
     ? { reason: 'it is a fixed amount', kind: 'unsupported' }
-    : { reason: 'what it gives is not in the source', kind: 'problem' };
+    : undefined;
 }
 
 /** The status may be older than the dates: it is written at times, and they are compared now. */
-function isActive(discount: JsonObject, now: Date): boolean | undefined {
+function isActive(discount: JsonObject, now: Date, values: Values): boolean | undefined {
   const { status, startsAt, endsAt } = discount;
   if (status === undefined && startsAt === undefined) return undefined;
+  if (status != null && typeof status !== 'string') {
+    values.leaveOut(notA('a status', 'active', status));
+    return undefined;
+  }
   const start = timeOf(startsAt);
   const hasStarted = start === undefined ? status !== 'SCHEDULED' : start <= now.getTime();
   const end = timeOf(endsAt);

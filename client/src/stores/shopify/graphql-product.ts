@@ -1,8 +1,9 @@
 import type { StoreProduct, StoreVariant, Stock } from '../store-product.ts';
 import { numberIn, typeIn } from './ids.ts';
 import type { JsonObject } from '../json-values.ts';
-import { numberOf, objectOf, objectsOf, textOf, writtenOf } from '../members.ts';
-import { DEFAULT_TITLE, statusOf } from './statuses.ts';
+import { objectOf, objectsOf, textOf, writtenOf } from '../members.ts';
+import { Values } from '../values.ts';
+import { DEFAULT_TITLE, STATUSES } from './statuses.ts';
 
 /** A product of the GraphQL API, with what belongs to it. */
 export interface ProductNode {
@@ -22,25 +23,21 @@ export interface VariantNode {
 
 /** Returns the product of a store that a product of the GraphQL API describes. */
 export function productOf({ place, product, variants, imageUrls }: ProductNode): StoreProduct {
-  const title = textOf(product['title']) ?? '';
+  const values = new Values();
   return {
     place,
     id: textOf(product['id']),
-    handle: textOf(product['handle']),
-    title,
-    description: textOf(product['descriptionHtml']) ?? textOf(product['bodyHtml']),
-    status: statusOf(product['status']),
+    handle: values.text('handle', product['handle']),
+    title: values.text('title', product['title']) ?? '',
+    description: values.text('description', product['descriptionHtml'] ?? product['bodyHtml']),
+    status: values.word('storeStatus', product['status'], STATUSES),
     imageUrls,
-    updatedAt: textOf(product['updatedAt']),
+    updatedAt: values.text('sourceUpdatedAt', product['updatedAt']),
     variants: variants.map((one) => variantOf(one, product, variants.length)),
-    obstacle: obstacleOf(title, variants.length),
+    leftOut: values.leftOut,
+    obstacle:
+      variants.length === 0 ? { reason: 'its variants are missing', kind: 'problem' } : undefined,
   };
-}
-
-function obstacleOf(title: string, count: number): StoreProduct['obstacle'] {
-  if (title === '') return { reason: 'it has no title', kind: 'problem' };
-  if (count === 0) return { reason: 'its variants are missing', kind: 'problem' };
-  return undefined;
 }
 
 function variantOf(
@@ -48,29 +45,33 @@ function variantOf(
   product: JsonObject,
   count: number,
 ): StoreVariant {
+  const values = new Values();
   return {
     place,
     id: textOf(variant['id']),
-    sku: 'sku' in variant ? textOf(variant['sku']) || null : undefined,
+    sku: values.sku(variant),
     options: product['hasOnlyDefaultVariant'] === true ? [] : optionsOf(variant, count),
-    price: writtenOf(variant['price']),
+    price: values.price(variant['price']),
     hasOtherPrice: writtenOf(variant['compareAtPrice']) !== '',
-    stock: stockOf(variant),
+    stock: stockOf(variant, values),
+    leftOut: values.leftOut,
     imageUrl: imageUrl ?? imageIn(objectsOf(objectOf(variant['media'])['nodes'])[0] ?? variant),
   };
 }
 
-function optionsOf(variant: JsonObject, count: number): string[] {
-  const values = objectsOf(variant['selectedOptions']).map(({ value }) => textOf(value) ?? '');
+function optionsOf(variant: JsonObject, count: number): string[] | undefined {
+  const { selectedOptions: selected } = variant;
+  const values = objectsOf(selected).map(({ value }) => writtenOf(value));
+  if (selected != null && !(Array.isArray(selected) && !values.includes(''))) return undefined;
   // The title of a variant is made of its values.
   const all = values.length > 0 ? values : (textOf(variant['title']) ?? '').split(' / ');
   return count === 1 && all.join('') === DEFAULT_TITLE ? [] : all;
 }
 
-function stockOf(variant: JsonObject): Stock | undefined {
+function stockOf(variant: JsonObject, values: Values): Stock | undefined {
   const { inventoryItem, inventoryQuantity: quantity } = variant;
   if (objectOf(inventoryItem)['tracked'] === false || quantity === null) return 'in stock';
-  return numberOf(quantity);
+  return values.quantity('storeInventoryQuantity', quantity);
 }
 
 /** Returns the address of an image: of a medium, which has none until it is ready, or of one of the older kinds. */

@@ -8,7 +8,8 @@ import type {
 import { gid } from './ids.ts';
 import type { JsonObject } from '../json-values.ts';
 import { numberOf, objectOf, objectsOf, textOf, writtenOf } from '../members.ts';
-import { DEFAULT_TITLE, statusOf } from './statuses.ts';
+import { Values } from '../values.ts';
+import { DEFAULT_TITLE, STATUSES } from './statuses.ts';
 
 /** Whether an object is a product of the REST API: it has its variants, and numbers as ids. */
 export function isRestProduct(value: JsonObject): boolean {
@@ -27,26 +28,41 @@ export function readRestProducts(
     format: 'shopify',
     products: products.map(({ place, product }) => productOf(product, place)),
     discounts: [],
-    doubts: [],
+    doubts: products.some(({ product }) => isOfStorefront(product)) ? [STOREFRONT] : [],
     notes: [],
   };
+}
+
+const STOREFRONT =
+  'The list is that of the storefront, which has only what is published. Use --from shopify for the whole catalogue.';
+
+/** Whether a product is from the list of the storefront, which says whether a variant can be bought, and no number. */
+function isOfStorefront(product: JsonObject): boolean {
+  return objectsOf(product['variants']).some(hasNoNumber);
+}
+
+function hasNoNumber(variant: JsonObject): boolean {
+  return 'available' in variant && !('inventory_quantity' in variant);
 }
 
 const OPTIONS = ['option1', 'option2', 'option3'] as const;
 
 function productOf(product: JsonObject, place: string): StoreProduct {
   const variants = objectsOf(product['variants']);
-  const images = imagesOf(product);
+  const values = new Values();
+  const images = imagesOf(product, values);
   const optionCount = optionCountOf(variants);
   return {
     place,
     id: idOf('Product', product),
-    handle: textOf(product['handle']),
-    title: textOf(product['title']) ?? '',
-    description: product['body_html'] === null ? '' : textOf(product['body_html']),
-    status: restStatus(product),
+    handle: values.text('handle', product['handle']),
+    title: values.text('title', product['title']) ?? '',
+    description:
+      product['body_html'] === null ? '' : values.text('description', product['body_html']),
+    status: restStatus(product, values),
     imageUrls: images && [...new Set(images.map(({ url }) => url))],
-    updatedAt: textOf(product['updated_at']),
+    updatedAt: values.text('sourceUpdatedAt', product['updated_at']),
+    leftOut: values.leftOut,
     variants: variants.map((variant) => variantOf(variant, optionCount, images ?? [], place)),
     obstacle: obstacleOf(product, variants),
   };
@@ -68,8 +84,8 @@ function idOf(type: string, object: JsonObject): string | undefined {
   return textOf(object['admin_graphql_api_id']) ?? gid(type, object['id']);
 }
 
-function restStatus(product: JsonObject): StoreStatus | undefined {
-  if ('status' in product) return statusOf(product['status']);
+function restStatus(product: JsonObject, values: Values): StoreStatus | undefined {
+  if ('status' in product) return values.word('storeStatus', product['status'], STATUSES);
   // Before 2020, a product was published or it was not.
   if (!('published_at' in product)) return undefined;
   return product['published_at'] === null ? 'DRAFT' : 'ACTIVE';
@@ -80,11 +96,14 @@ interface Image {
   readonly url: string;
 }
 
-function imagesOf(product: JsonObject): Image[] | undefined {
-  if (!Array.isArray(product['images'])) return undefined;
-  return objectsOf(product['images'])
-    .sort((a, b) => (numberOf(a['position']) ?? 0) - (numberOf(b['position']) ?? 0))
-    .flatMap(({ id, src }) => (typeof src === 'string' ? [{ id, url: src }] : []));
+function imagesOf(product: JsonObject, values: Values): Image[] | undefined {
+  return values
+    .objects('imageUrls', product['images'])
+    ?.toSorted((a, b) => (numberOf(a['position']) ?? 0) - (numberOf(b['position']) ?? 0))
+    .flatMap(({ id, src }) => {
+      const url = values.text('imageUrls', src);
+      return url === undefined ? [] : [{ id, url }];
+    });
 }
 
 /** A product has as many options as the last one that a variant has a value of. */
@@ -101,20 +120,30 @@ function variantOf(
   place: string,
 ): StoreVariant {
   const image = images.find(({ id }) => id === variant['image_id'] && id != null);
+  const values = new Values();
   return {
     place,
     id: idOf('ProductVariant', variant),
-    sku: 'sku' in variant ? textOf(variant['sku']) || null : undefined,
-    options: OPTIONS.slice(0, optionCount).map((name) => textOf(variant[name]) ?? ''),
-    price: writtenOf(variant['price']),
+    sku: values.sku(variant),
+    options: optionsOf(variant, optionCount),
+    price: values.price(variant['price']),
     hasOtherPrice: writtenOf(variant['compare_at_price']) !== '',
-    stock: stockOf(variant),
+    stock: stockOf(variant, values),
+    leftOut: values.leftOut,
     imageUrl: image?.url ?? textOf(objectOf(variant['featured_image'])['src']),
   };
 }
 
-function stockOf(variant: JsonObject): Stock | undefined {
+/** Returns undefined if one of them cannot be read. */
+function optionsOf(variant: JsonObject, optionCount: number): string[] | undefined {
+  const values = OPTIONS.slice(0, optionCount).map((name) => variant[name] ?? '');
+  return values.every((value) => typeof value === 'string' || typeof value === 'number')
+    ? values.map(String)
+    : undefined;
+}
+
+function stockOf(variant: JsonObject, values: Values): Stock | undefined {
   if (variant['inventory_management'] === null) return 'in stock';
-  const quantity = variant['inventory_quantity'];
-  return typeof quantity === 'number' ? quantity : undefined;
+  if (hasNoNumber(variant)) return variant['available'] === false ? 'out of stock' : 'in stock';
+  return values.quantity('storeInventoryQuantity', variant['inventory_quantity']);
 }

@@ -139,5 +139,5 @@ function isId(value: unknown): value is string {
 
 /** Returns a code as the service compares it. */
 function storedCode(code: string): string {
-  return storedKey(new Cleaner().plain(code), 'code');
+  return storedKey(new Cleaner().withoutMarkup(code), 'code');
 }

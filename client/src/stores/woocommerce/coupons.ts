@@ -1,33 +1,45 @@
 import type { JsonObject } from '../json-values.ts';
 import { writtenOf } from '../members.ts';
+import { notA, Values } from '../values.ts';
 import type { Obstacle, StoreDiscount } from '../store-product.ts';
 import type { Placed } from './products.ts';
 
 /** Makes a discount of a coupon. @param now when it was read, which decides whether it has expired */
 export function discountOf({ place, object }: Placed, now: Date): StoreDiscount {
-  const { usage_limit: limit, usage_count: uses } = object;
+  const values = new Values();
   const obstacle = obstacleOf(object);
   return {
     place,
     id: writtenOf(object['id']) || undefined,
     code: writtenOf(object['code']),
-    title: 'description' in object ? writtenOf(object['description']) : undefined,
-    percent: obstacle ? undefined : Number(writtenOf(object['amount'])),
-    isActive: isActive(object, now),
-    maxUses: 'usage_limit' in object ? Number(limit) || null : undefined,
-    currentUses: 'usage_count' in object ? Number(uses) : undefined,
+    title: values.text('description', object['description']),
+    percent: obstacle ? undefined : percentOf(object, values),
+    isActive: isActive(object, now, values),
+    maxUses: limitOf(object, values),
+    currentUses: values.quantity('currentUses', object['usage_count']),
+    leftOut: values.leftOut,
     obstacle,
   };
 }
 
+function percentOf({ amount }: JsonObject, values: Values): number | undefined {
+  const written = writtenOf(amount);
+  if (/^\d+(?:\.\d+)?$/.test(written)) return Number(written);
+  values.leaveOut(notA('a percentage', 'discountPercent', amount));
+  return undefined;
+}
+
+/** Null or 0 is no limit. */
+function limitOf({ usage_limit: limit }: JsonObject, values: Values): number | null | undefined {
+  if (limit === undefined) return undefined;
+  const count = limit === null ? 0 : values.quantity('maxUses', limit);
+  return count === 0 ? null : count;
+}
+
 function obstacleOf(coupon: JsonObject): Obstacle | undefined {
   const { discount_type: type, amount, free_shipping: isFreeShipping } = coupon;
-  const written = writtenOf(amount);
-  if (type === 'percent') {
-    if (/^\d+(?:\.\d+)?$/.test(written)) return undefined;
-    return { reason: `its amount is "${written}"`, kind: 'problem' };
-  }
-  if (isFreeShipping === true && Number(written) === 0) {
+  if (type === 'percent') return undefined;
+  if (isFreeShipping === true && Number(writtenOf(amount)) === 0) {
     return { reason: 'it gives free shipping alone', kind: 'unsupported' };
   }
   const isFixed = type === 'fixed_cart' || type === 'fixed_product';
@@ -38,10 +50,14 @@ function obstacleOf(coupon: JsonObject): Obstacle | undefined {
 }
 
 /** WooCommerce refuses a coupon that is not published, or from the time at which it expires. */
-function isActive(coupon: JsonObject, now: Date): boolean | undefined {
+function isActive(coupon: JsonObject, now: Date, values: Values): boolean | undefined {
   const { status, date_expires_gmt: inUtc, date_expires: local } = coupon;
   if (status === undefined) return undefined;
   // The local time has no zone; without the other one, UTC is the best guess.
-  const end = writtenOf(inUtc) || writtenOf(local);
-  return status === 'publish' && (end === '' || new Date(`${end}Z`) > now);
+  const end = inUtc ?? local ?? '';
+  if (end === '') return status === 'publish';
+  const time = new Date(`${writtenOf(end)}Z`);
+  if (!Number.isNaN(time.getTime())) return status === 'publish' && time > now;
+  values.leaveOut(notA('a time', 'active', end));
+  return undefined;
 }

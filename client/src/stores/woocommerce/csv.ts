@@ -2,7 +2,7 @@ import type { CsvTable } from '../csv/csv-table.ts';
 import type { NamedRow, NamedTable } from '../csv/named-table.ts';
 import { readNamedTable } from '../csv/named-table.ts';
 import type { Texts } from '../csv/texts.ts';
-import { quantityIn } from '../quantities.ts';
+import { Values } from '../values.ts';
 import type {
   Obstacle,
   Stock,
@@ -140,14 +140,16 @@ function doubtsOf({ rows }: Table, variations: ReadonlyMap<Row, readonly Row[]>)
 
 function productOf(row: Row, variations: readonly Row[], table: Table): StoreProduct {
   const sold = variations.length > 0 ? variations : [row];
+  const values = new Values();
   return {
     place: placeOf(row),
     id: row.get('id') || undefined,
     title: row.get('name') || (variations[0]?.get('name') ?? ''),
     description: table.has('description') ? unescaped(row.get('description')) : undefined,
-    status: statusIn(row),
+    status: statusIn(row, values),
     imageUrls: table.has('images') ? imagesIn(row) : undefined,
     variants: sold.map((one) => variantOf(one, row, table)),
+    leftOut: values.leftOut,
     obstacle: variations.length > 0 ? undefined : obstacleOf(row),
   };
 }
@@ -191,34 +193,19 @@ function bareVariantOf(row: Row): Omit<StoreVariant, 'options'> {
 function variantOf(row: Row, product: Row, table: Table): StoreVariant {
   const isVariation = row !== product;
   const images = imagesIn(row);
-  const stock = stockOf(row, product, table);
-  const reason =
-    nameProblem(row, product) ??
-    quantityProblem(stock.value) ??
-    statusProblem(row) ??
-    statusProblem(product);
+  const values = new Values();
+  const stock = stockOf(row, product, table, values);
   return {
     ...bareVariantOf(row),
     sku: table.has('sku') ? row.get('sku') || null : undefined,
     options: isVariation ? optionsOf(row, table) : [],
-    stock: typeof stock.value === 'object' ? undefined : stock.value,
+    stock: stock.value,
     sharesStock: stock.isShared,
     description: isVariation ? unescaped(row.get('description')) || undefined : undefined,
     imageUrls: isVariation && images.length > 0 ? images : undefined,
-    status: statusIn(row),
-    obstacle: reason === undefined ? undefined : { reason, kind: 'problem' },
+    status: statusIn(row, values),
+    leftOut: values.leftOut,
   };
-}
-
-function nameProblem(row: Row, product: Row): string | undefined {
-  return row.get('name') === '' && product.get('name') === '' ? 'it has no name' : undefined;
-}
-
-function statusProblem(row: Row): string | undefined {
-  const published = row.get('published');
-  return published === '' || STATUSES.has(published)
-    ? undefined
-    : `its column Published has "${published}"`;
 }
 
 /** The values of a variation: one for each of its attributes. An empty one means any. A comma within a value is escaped. */
@@ -244,9 +231,8 @@ function unescaped(text: string): string {
   return text.replace(/\\\\n|\\n/g, (written) => (written === '\\n' ? '\n' : '\\n')).trim();
 }
 
-/** The inventory of a row, or why it cannot be read. */
 interface RowStock {
-  readonly value: Stock | { readonly unreadable: string } | undefined;
+  readonly value: Stock | undefined;
   readonly isShared: boolean;
 }
 
@@ -254,23 +240,18 @@ interface RowStock {
  * The inventory. A variation whose cell is empty, or `parent`, has that of its product, if that is counted. Of what is not
  * counted, a column states whether it is in stock.
  */
-function stockOf(row: Row, product: Row, table: Table): RowStock {
+function stockOf(row: Row, product: Row, table: Table, values: Values): RowStock {
   const own = row.get('stock');
   const isOwn = own !== '' && own.toLowerCase() !== 'parent';
   const shared = row === product ? '' : product.get('stock');
   const written = isOwn ? own : shared;
   if (written !== '') {
-    const value = quantityIn(written) ?? { unreadable: written };
-    return { value, isShared: !isOwn };
+    return { value: values.quantity('storeInventoryQuantity', written), isShared: !isOwn };
   }
   const isOut = row.get('inStock') === '0';
   const isKnown = table.has('stock') || table.has('inStock');
   const value = isOut ? 'out of stock' : 'in stock';
   return { value: isKnown ? value : undefined, isShared: false };
-}
-
-function quantityProblem(stock: RowStock['value']): string | undefined {
-  return typeof stock === 'object' ? `its quantity is "${stock.unreadable}"` : undefined;
 }
 
 const STATUSES: ReadonlyMap<string, StoreStatus> = new Map([
@@ -279,6 +260,6 @@ const STATUSES: ReadonlyMap<string, StoreStatus> = new Map([
   ['-1', 'DRAFT'],
 ]);
 
-function statusIn(row: Row): StoreStatus | undefined {
-  return STATUSES.get(row.get('published'));
+function statusIn(row: Row, values: Values): StoreStatus | undefined {
+  return values.word('storeStatus', row.get('published') || undefined, STATUSES);
 }

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../json-values.ts';
 import { isJsonObject } from '../json-values.ts';
-import { objectsOf, textOf, writtenOf } from '../members.ts';
+import { objectsOf, writtenOf } from '../members.ts';
 import type { Obstacle, Stock, StoreProduct, StoreStatus, StoreVariant } from '../store-product.ts';
+import { notA, quantityIn, Values } from '../values.ts';
 
 /** An object as the API gives it, and where it is in its source. */
 export interface Placed {
@@ -19,7 +20,7 @@ const NO_VARIATIONS: Obstacle = {
 
 /** Makes store products of products and variations, in any order. */
 export function productsOf(all: readonly Placed[], whyMissing: WhyMissing): StoreProduct[] {
-  const flat = all.flatMap(withNested);
+  const flat = withoutRepeatedVariations(all.flatMap(withNested));
   const products = flat.filter(({ object }) => !isVariation(object));
   const families = new Map(
     products.map(({ object }): [string, Placed[]] => [writtenOf(object['id']), []]),
@@ -53,6 +54,18 @@ function withNested({ place, object }: Placed): Placed[] {
     object: { ...variation, type: 'variation', parent_id: object['id'] },
   }));
   return [{ place, object }, ...nested];
+}
+
+/** A variation may stand in the list of products too. One is one. */
+function withoutRepeatedVariations(all: readonly Placed[]): Placed[] {
+  const seen = new Set<string>();
+  return all.filter(({ object }) => {
+    const id = writtenOf(object['id']);
+    if (!isVariation(object) || id === '') return true;
+    if (seen.has(id)) return false;
+    seen.add(id);
+    return true;
+  });
 }
 
 /** Returns the product of each variation, by their ids. */
@@ -90,7 +103,7 @@ function orphanOf({ place, object }: Placed, parent: string): StoreProduct {
     place,
     id: parent || undefined,
     title: writtenOf(object['name']),
-    variants: [{ ...variantOf({ place, object }), obstacle }],
+    variants: [{ ...simpleOf({ place, object }), obstacle }],
     obstacle,
   };
 }
@@ -101,16 +114,17 @@ function productOf(
   whyMissing: WhyMissing,
 ): StoreProduct {
   const { place, object } = product;
-  const { status, obstacle } = statusOf(object);
+  const values = new Values();
   const common = {
     place,
     id: writtenOf(object['id']) || undefined,
-    handle: handleOf(object),
-    title: writtenOf(object['name']),
-    description: textOf(object['description']),
-    status,
-    imageUrls: imagesOf(object),
-    updatedAt: updatedAtOf(object),
+    handle: handleOf(object, values),
+    title: values.text('title', object['name']) ?? '',
+    description: values.text('description', object['description']),
+    status: values.word('storeStatus', object['status'], STATUSES),
+    imageUrls: imagesOf(object['images'], values),
+    updatedAt: updatedAtOf(object, values),
+    leftOut: values.leftOut,
   };
   if (object['type'] === 'variable') {
     const variants = variations.map((each) => variationOf(each, object));
@@ -119,13 +133,13 @@ function productOf(
     return {
       ...common,
       variants: [...variants, ...missing],
-      obstacle: obstacle ?? (isEmpty ? emptyOf(object, whyMissing) : undefined),
+      obstacle: isEmpty ? emptyOf(object, whyMissing) : undefined,
     };
   }
   return {
     ...common,
-    variants: [variantOf(product)],
-    obstacle: obstacle ?? obstacleOfType(object['type']),
+    variants: [simpleOf(product)],
+    obstacle: obstacleOfType(object['type']),
   };
 }
 
@@ -160,7 +174,7 @@ function obstacleOfType(type: unknown): Obstacle | undefined {
   return { reason: `its type is "${writtenOf(type)}"`, kind: 'unsupported' };
 }
 
-const STATUSES: ReadonlyMap<unknown, StoreStatus> = new Map([
+const STATUSES: ReadonlyMap<string, StoreStatus> = new Map([
   ['publish', 'ACTIVE'],
   ['draft', 'DRAFT'],
   ['pending', 'DRAFT'],
@@ -168,57 +182,72 @@ const STATUSES: ReadonlyMap<unknown, StoreStatus> = new Map([
   ['future', 'DRAFT'],
 ]);
 
-function statusOf({ status }: JsonObject): Pick<StoreProduct, 'status' | 'obstacle'> {
-  const known = STATUSES.get(status);
-  if (known !== undefined || status === undefined) return { status: known };
-  return { obstacle: { reason: `its status is "${writtenOf(status)}"`, kind: 'problem' } };
+function simpleOf(product: Placed): StoreVariant {
+  const values = new Values();
+  return { ...variantOf(product, values), stock: stockOf(product.object, values) };
 }
 
 /** What a product without variations and a variation have in common. */
-function variantOf({ place, object }: Placed): StoreVariant {
+function variantOf({ place, object }: Placed, values: Values): StoreVariant {
   return {
     place,
     id: writtenOf(object['id']) || undefined,
-    sku: 'sku' in object ? writtenOf(object['sku']) || null : undefined,
+    sku: values.sku(object),
     options: [],
-    price: writtenOf(object['regular_price']),
+    price: values.price(object['regular_price']),
     hasOtherPrice: writtenOf(object['sale_price']) !== '',
-    stock: stockOf(object),
-    updatedAt: updatedAtOf(object),
+    updatedAt: updatedAtOf(object, values),
+    leftOut: values.leftOut,
   };
 }
 
 function variationOf(variation: Placed, parent: JsonObject): StoreVariant {
   const { object } = variation;
-  const { status, obstacle } = statusOf(object);
-  const variant = variantOf(variation);
-  const image = imagesOf({ images: [object['image']] });
+  const values = new Values();
+  const variant = variantOf(variation, values);
+  const sharesStock = object['manage_stock'] === 'parent';
+  const images = object['image'] == null ? [] : imagesOf([object['image']], values);
   return {
     ...variant,
     // One without an SKU answers with that of its product.
     sku: variant.sku === writtenOf(parent['sku']) ? null : variant.sku,
     options: optionsOf(object, parent),
-    stock: variant.stock ?? stockOf(parent),
-    sharesStock: object['manage_stock'] === 'parent',
-    description: writtenOf(object['description']) || undefined,
-    imageUrls: image?.length === 0 ? undefined : image,
-    status,
-    obstacle,
+    stock: sharesStock
+      ? (quantityIn(object['stock_quantity']) ?? stockOf(parent, values))
+      : stockOf(object, values),
+    sharesStock,
+    description: values.text('description', object['description']) || undefined,
+    imageUrls: images?.length === 0 ? undefined : images,
+    status: values.word('storeStatus', object['status'], STATUSES),
   };
 }
 
-function stockOf(object: JsonObject): Stock | undefined {
-  const { manage_stock: isCounted, stock_quantity: quantity, stock_status: status } = object;
-  if (isCounted !== false && typeof quantity === 'number') return quantity;
-  if (isCounted !== false || status === undefined) return undefined;
-  return status === 'outofstock' ? 'out of stock' : 'in stock';
+const STOCK: ReadonlyMap<string, Stock> = new Map<string, Stock>([
+  ['instock', 'in stock'],
+  ['onbackorder', 'in stock'],
+  ['outofstock', 'out of stock'],
+]);
+
+/** Plugins write `manage_stock` in other ways. */
+const UNCOUNTED: ReadonlySet<unknown> = new Set([false, 'no', 'false', '0', 0, '']);
+
+function stockOf(object: JsonObject, values: Values): Stock | undefined {
+  const { manage_stock: isCounted, stock_quantity: written, stock_status: status } = object;
+  return UNCOUNTED.has(isCounted)
+    ? values.word('storeInventoryQuantity', status, STOCK)
+    : values.quantity('storeInventoryQuantity', written);
 }
 
-/** Returns one value for each attribute by which the variations of a product differ. An absent one means any. */
-function optionsOf(variation: JsonObject, parent: JsonObject): string[] {
+/**
+ * Returns one value for each attribute by which the variations of a product differ. An absent one means any.
+ * @returns undefined if they cannot be read
+ */
+function optionsOf(variation: JsonObject, parent: JsonObject): string[] | undefined {
+  const { attributes } = variation;
+  if (attributes !== undefined && !areReadable(attributes)) return undefined;
   const nameOf = ({ id, name }: JsonObject): string => `${writtenOf(id)} ${writtenOf(name)}`;
   const own = new Map(
-    objectsOf(variation['attributes']).map((each) => [nameOf(each), writtenOf(each['option'])]),
+    objectsOf(attributes).map((each) => [nameOf(each), writtenOf(each['option'])]),
   );
   const names = objectsOf(parent['attributes'])
     .filter((each) => each['variation'] === true)
@@ -226,22 +255,35 @@ function optionsOf(variation: JsonObject, parent: JsonObject): string[] {
   return [...new Set([...names, ...own.keys()])].map((name) => own.get(name) ?? '');
 }
 
-function imagesOf({ images }: JsonObject): string[] | undefined {
-  if (!Array.isArray(images)) return undefined;
-  const urls = objectsOf(images).map(({ src }) => writtenOf(src));
-  return [...new Set(urls.filter((url) => url !== ''))];
+function areReadable(attributes: unknown): boolean {
+  return (
+    Array.isArray(attributes) &&
+    attributes.every(
+      (each) => isJsonObject(each) && /^(?:string|number)$/.test(typeof each['option']),
+    )
+  );
+}
+
+function imagesOf(images: unknown, values: Values): string[] | undefined {
+  const urls = values
+    .objects('imageUrls', images)
+    ?.map(({ src }) => values.text('imageUrls', src) ?? '');
+  return urls && [...new Set(urls.filter((url) => url !== ''))];
 }
 
 /** Returns the slug. WordPress writes letters beyond ASCII in percent-encoding, and gives none to a draft. */
-function handleOf({ slug }: JsonObject): string | undefined {
+function handleOf({ slug }: JsonObject, values: Values): string | undefined {
+  const text = values.text('handle', slug);
   try {
-    return decodeURIComponent(writtenOf(slug)) || undefined;
+    return decodeURIComponent(text ?? '') || undefined;
   } catch {
+    values.leaveOut(notA('percent-encoding', 'handle', slug));
     return undefined;
   }
 }
 
 /** Dates have no zone, and those of this member are in UTC. */
-function updatedAtOf({ date_modified_gmt: date }: JsonObject): string | undefined {
-  return typeof date === 'string' ? `${date}Z` : undefined;
+function updatedAtOf({ date_modified_gmt: date }: JsonObject, values: Values): string | undefined {
+  const text = values.text('sourceUpdatedAt', date);
+  return text === undefined ? undefined : `${text}Z`;
 }
