@@ -92,12 +92,12 @@ describe('sync --delete', () => {
       { ...source, title: 'Draft', storeStatus: 'DRAFT' },
       { ...source, title: 'By hand', source: 'API' },
     ]);
-    const file = shopify('in-file,In file,,0.01', 'unreadable,Unreadable,,free');
+    const file = shopify('in-file,In file,,0.01', 'unreadable,Unreadable,,1', 'unreadable,Other,,1');
     const words = ['--delete', '--only', 'storeStatus=null', '--max-delete', '1'];
     const { code, stdout } = await sync(file, words);
     expect([code, stdout.split('\n').at(-2)]).toEqual([
       1,
-      '0 created, 0 updated, 1 unchanged, 1 deleted, 1 skipped.',
+      '0 created, 0 updated, 1 unchanged, 1 deleted, 2 skipped.',
     ]);
     const left = (await products()).map(({ handle }) => handle);
     expect(left).toEqual(['in-file', 'unreadable', 'draft', 'by-hand']);

@@ -31,6 +31,7 @@ it.each([
   expect(places).toHaveLength(count);
   expect(items).toMatchObject(expectedProducts(csv));
   expect(rest).toEqual({
+    mayBeCut: false,
     format: 'shopify',
     skipped: [],
     doubts: [],
@@ -384,6 +385,7 @@ describe('An export of discount codes of Shopify', () => {
       'FREE,0,percentage,Amount Off,order,0,5,Scheduled,2999-01-01 00:00:00 -0500,',
     );
     expect(rest).toEqual({
+      mayBeCut: false,
       format: 'shopify',
       places: ['row 2', 'row 3', 'row 4'],
       skipped: [],

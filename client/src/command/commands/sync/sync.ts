@@ -8,6 +8,7 @@ import { sourceOf } from '../../sources/choose.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import { ClosedOutput, write } from '../../terminal/output.ts';
 import { checkAge } from './age.ts';
+import { skipIncomplete } from './incomplete.ts';
 import type { SyncOptions } from './options.ts';
 import { checkSyncOptions, matchOf } from './options.ts';
 import type { Outcome } from './outcome.ts';
@@ -122,7 +123,9 @@ async function syncRead(
     outcome.hasMatch = ownership.hasMatch;
     outcome.notes = ownership.notes(nouns);
     if (outcome.report !== undefined) {
-      outcome.report = placed(outcome.report, content, match, reasons);
+      const settled = skipIncomplete(outcome.report, content);
+      outcome.report = placed(settled.report, content, match, reasons);
+      outcome.reading = { content: settled.content, readAt };
     }
   }
 }
