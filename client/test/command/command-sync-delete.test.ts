@@ -92,7 +92,11 @@ describe('sync --delete', () => {
       { ...source, title: 'Draft', storeStatus: 'DRAFT' },
       { ...source, title: 'By hand', source: 'API' },
     ]);
-    const file = shopify('in-file,In file,,0.01', 'unreadable,Unreadable,,1', 'unreadable,Other,,1');
+    const file = shopify(
+      'in-file,In file,,0.01',
+      'unreadable,Unreadable,,1',
+      'unreadable,Other,,1',
+    );
     const words = ['--delete', '--only', 'storeStatus=null', '--max-delete', '1'];
     const { code, stdout } = await sync(file, words);
     expect([code, stdout.split('\n').at(-2)]).toEqual([
