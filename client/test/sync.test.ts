@@ -143,10 +143,10 @@ describe('A sync compares and sends its items as JSON is written of them:', () =
       this.sku = sku;
     }
     get title(): string {
-      return 'A';
+      return `Row ${this.sku}`;
     }
     get priceCents(): number {
-      return 5;
+      return this.sku.length;
     }
   }
 
