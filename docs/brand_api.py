@@ -82,7 +82,7 @@ def call(method, path, body=None, **headers):
             message = f"{status}: {text.decode(errors='replace')}"
             if got["X-Request-Id"]:
                 message += f" (request {got['X-Request-Id']})"
-            wait = max(wait, min(seconds_until(got.get("Retry-After", "")), 60))
+            wait = max(wait, seconds_until(got.get("Retry-After", "")))
             if is_from_service(status, text):
                 if status == 404 and method == "DELETE" and may_be_done:
                     return {"success": True}, got  # An earlier try deleted it.
@@ -98,7 +98,7 @@ def call(method, path, body=None, **headers):
             # The response is lost, or broke off.
             failure = ApiError(f"lost response: {error!r}")
             repeat = may_be_done = is_safe
-        if not repeat or tried == 4:
+        if not repeat or tried == 4 or wait > 60:
             raise failure
         time.sleep(wait)
 

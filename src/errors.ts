@@ -123,13 +123,30 @@ export const IdempotencyKeyReused = errorClass(
 
 /** Why a request was not served, for the log. docs/operating.md says what to do for each. */
 export type UnavailableReason =
-  'frozen' | 'moved' | 'overloaded' | 'not begun' | 'answer lost' | 'no binding' | 'assets';
+  | 'frozen'
+  | 'moved'
+  | 'overloaded'
+  | 'full'
+  | 'daily limit'
+  | 'not begun'
+  | 'answer lost'
+  | 'no binding'
+  | 'assets';
+
+/** In milliseconds. */
+const DAY = 86_400_000;
+
+/** Returns in how many seconds a request may succeed: D1's limits of a day begin again at midnight UTC. */
+function retryAfter(reason: UnavailableReason): number {
+  return reason === 'daily limit' ? Math.ceil((DAY - (Date.now() % DAY)) / 1000) : 1;
+}
 
 /** D1 is overloaded, resetting or unreachable, even after the retries; or nobody can tell whether a write took effect. */
 export class Unavailable extends ServiceError {
   readonly reason: UnavailableReason;
   constructor(reason: UnavailableReason, options?: ErrorOptions) {
-    super(503, 'unavailable', 'Service temporarily unavailable.', { 'Retry-After': '1' }, options);
+    const headers = { 'Retry-After': String(retryAfter(reason)) };
+    super(503, 'unavailable', 'Service temporarily unavailable.', headers, options);
     this.reason = reason;
   }
 }

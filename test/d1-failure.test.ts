@@ -1,16 +1,20 @@
-import { describe, expect, it } from 'vitest';
-import { classify, withRetries } from '../src/db/d1-failure.ts';
-import { d1Error, D1_ERRORS } from './support/faults.ts';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it, vi } from 'vitest';
+import { reasonOf, withRetries } from '../src/db/d1-failure.ts';
+import { TestBrand } from './support/brand.ts';
+import { d1Error, D1_ERRORS, failing } from './support/faults.ts';
 
-const CLASSES = {
+const REASONS = {
   notBegun: 'not begun',
-  lost: 'lost',
-  overload: 'unavailable',
-  bug: 'bug',
+  lost: 'answer lost',
+  overload: 'overloaded',
+  full: 'full',
+  dailyLimit: 'daily limit',
+  bug: undefined,
 } as const;
 
 describe.each(Object.entries(D1_ERRORS))('An error of D1 (%s)', (kind, texts) => {
-  const expected = Object.entries(CLASSES).find(([name]) => name === kind)?.[1];
+  const expected = Object.entries(REASONS).find(([name]) => name === kind)?.[1];
 
   it.each(texts)('is sorted by its text: %s', (text) => {
     // As the binding throws it, as the runtime throws it, and with the text only in the cause.
@@ -19,7 +23,21 @@ describe.each(Object.entries(D1_ERRORS))('An error of D1 (%s)', (kind, texts) =>
       new Error(text),
       new Error('Failed query', { cause: new Error(text) }),
     ];
-    expect(forms.map(classify)).toEqual(forms.map(() => expected));
+    expect(forms.map(reasonOf)).toEqual(forms.map(() => expected));
+  });
+});
+
+describe('Retry-After of a request that D1 does not serve', () => {
+  it.each([
+    ['is the time until midnight UTC', D1_ERRORS.dailyLimit[1], '90'],
+    ['is a second otherwise', D1_ERRORS.full[0], '1'],
+  ])('%s: %s', async (_, text, seconds) => {
+    const brand = await TestBrand.create();
+    const { db } = failing(env.DB, { text, moment: 'before', times: Infinity });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-01-31T23:58:30.400Z') });
+    const answer = await brand.send('POST', '/products', { title: 'A', priceCents: 1 }, { db });
+    vi.useRealTimers();
+    expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, seconds]);
   });
 });
 

@@ -1,4 +1,5 @@
-import { classify } from '../../src/db/d1-failure.ts';
+import type { KnownD1Error } from '../../src/db/d1-errors.ts';
+import { d1ErrorIn } from '../../src/db/d1-errors.ts';
 import { reasonOf } from '../../common/terminal/reason.ts';
 import { DatabaseFailure, PERHAPS_CHANGED, UNCHANGED } from '../../common/operator-error.ts';
 
@@ -22,17 +23,13 @@ export interface FailureContext {
 
 type Sentence = string | ((context: FailureContext) => string);
 
-const BUSY = /SQLITE_BUSY|SQLITE_LOCKED|database (table )?is locked/;
+/** A sign in a report, and what it means. */
+type Known = readonly [sign: Pick<RegExp, 'test'>, reason: Sentence, consequence?: string];
 
-// wrangler's errors have only texts: its own, those of Cloudflare's API, and SQLite's. The first matching pattern
-// counts.
-const KNOWN: readonly (readonly [sign: RegExp, reason: Sentence, consequence?: string])[] = [
-  [/SQLITE_FULL|disk is full/, 'The disk or the database is full.', UNCHANGED],
-  [BUSY, 'The database is busy. Try again in a moment.', UNCHANGED],
+const OTHERS: readonly Known[] = [
   [
-    /long-running (export|import)/,
-    'The database is being exported or imported. Try again when that has ended.',
-    UNCHANGED,
+    /\[code: 7403\]/,
+    'This login may not use D1 in this account. Check CLOUDFLARE_ACCOUNT_ID, and that the token has the permission D1.',
   ],
   [
     /no such (table|column)/,
@@ -61,14 +58,57 @@ const KNOWN: readonly (readonly [sign: RegExp, reason: Sentence, consequence?: s
     /EACCES|EPERM|EROFS|ENOTDIR|ENOSPC/,
     'The folder of the local database cannot be created or written to.',
   ],
-  [
-    /fetch failed|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|[Nn]etwork|timed? ?out/,
-    ({ flags }) =>
-      flags.startsWith('--local')
-        ? 'The local database does not answer.'
-        : 'Cloudflare cannot be reached. Check the network.',
+];
+
+/** What D1's own errors mean. */
+const OF_D1: Readonly<
+  Record<KnownD1Error['name'], readonly [reason: Sentence, consequence: string]>
+> = {
+  'daily limit': [
+    "This account has used up what D1's free plan allows in a day. Wait until midnight UTC, or change to the paid plan.",
+    UNCHANGED,
+  ],
+  full: [
+    'The disk or the database is full. D1 holds 10 GB in a database, and 500 MB on the free plan.',
+    UNCHANGED,
+  ],
+  'export or import': [
+    'The database is being exported or imported. Try again when that has ended.',
+    UNCHANGED,
+  ],
+  'too much at once': [
+    'D1 ended the call, because it took too much time, memory or CPU time.',
     PERHAPS_CHANGED,
   ],
+  overloaded: ['D1 has no capacity for this database now. Try again in a minute.', UNCHANGED],
+  unreachable: ['D1 cannot reach this database now. Try again in a moment.', UNCHANGED],
+  busy: ['The database is busy. Try again in a moment.', UNCHANGED],
+  reset: ['D1 has restarted this database.', PERHAPS_CHANGED],
+  'connection lost': ['The answer of D1 was lost.', PERHAPS_CHANGED],
+};
+
+/** No answer. Some of these words are in other errors too. */
+const NETWORK: Known = [
+  /fetch failed|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|[Nn]etwork|timed? ?out/,
+  ({ flags }) =>
+    flags.startsWith('--local')
+      ? 'The local database does not answer.'
+      : 'Cloudflare cannot be reached. Check the network.',
+  PERHAPS_CHANGED,
+];
+
+// wrangler's errors have only texts: its own, those of Cloudflare's API, SQLite's and D1's. The first sign counts.
+const KNOWN: readonly Known[] = [
+  ...OTHERS,
+  ...Object.entries(OF_D1).map(
+    ([name, [reason, consequence]]) =>
+      [
+        { test: (report: string) => d1ErrorIn(report)?.name === name },
+        reason,
+        consequence,
+      ] as const,
+  ),
+  NETWORK,
 ];
 
 const UNKNOWN: Sentence = ({ flags, binding = 'DB' }) =>
@@ -83,7 +123,7 @@ export function explain(report: string, context: FailureContext): Failure {
   return {
     reason: typeof reason === 'string' ? reason : reason(context),
     consequence,
-    passes: BUSY.test(report) || ['not begun', 'lost'].includes(classify(report)),
+    passes: ['not begun', 'answer lost'].includes(d1ErrorIn(report)?.reason ?? ''),
   };
 }
 
@@ -95,6 +135,6 @@ export function explainedFailure(error: unknown, binding: string): unknown {
   return new DatabaseFailure(reason, consequence);
 }
 
-function known(report: string): (typeof KNOWN)[number] | undefined {
+function known(report: string): Known | undefined {
   return KNOWN.find(([sign]) => sign.test(report));
 }

@@ -201,7 +201,26 @@ describe('A deployed database', () => {
 it.each<[report: string, passes: boolean, sentence: string]>([
   ['database is locked: SQLITE_BUSY', true, 'busy'],
   ['Currently processing a long-running export.', false, 'exported or imported'],
-  ['D1_ERROR: Network connection lost.', true, 'Cloudflare cannot be reached'],
+  ['D1_ERROR: Network connection lost.', true, 'The answer of D1 was lost. See with the list'],
+  ['D1 DB is overloaded. Requests queued for too long.', false, 'D1 has no capacity'],
+  [
+    'D1 DB storage operation exceeded timeout which caused object to be reset.',
+    false,
+    'took too much time, memory or CPU time. See with the list',
+  ],
+  ['Exceeded maximum DB size.', false, 'is full. D1 holds 10 GB in a database, and 500 MB on'],
+  [
+    "Your account has exceeded D1's free tier daily row write limit. Upgrade to a paid plan or wait until tomorrow (midnight UTC) to continue.",
+    false,
+    'in a day. Wait until midnight UTC, or change to the paid plan. Nothing was changed.',
+  ],
+  ['{"D1_RESET_DO":true}', true, 'D1 has restarted this database. See with the list'],
+  ['Cannot resolve D1 DB due to transient issue on remote node.', true, 'cannot reach'],
+  [
+    'The given account is not valid or is not authorized to access this service [code: 7403]',
+    false,
+    'may not use D1 in this account',
+  ],
   ['no such column: label: SQLITE_ERROR', false, 'migrations apply DB --remote --env=staging'],
   ['database or disk is full: SQLITE_FULL', false, 'The disk or the database is full'],
   ['CHECK constraint failed: length(label) <= 255: SQLITE_CONSTRAINT', false, 'refused a value'],

@@ -38,7 +38,10 @@ const TIMEOUT = 30_000;
 /** The maximum wait before the second try, in milliseconds. It doubles with each further try. */
 const FIRST_WAIT = 250;
 
-/** The maximum `Retry-After` that is waited for, in milliseconds. The service's own are 10 seconds or less. */
+/**
+ * The maximum `Retry-After` that is waited for, in milliseconds. The service's own are 10 seconds or less, or last until
+ * midnight UTC, when the free plan of its operator has used up a day.
+ */
 const LONGEST_WAIT = 60_000;
 
 /** The longest pause that the client chooses by itself, in milliseconds: many tries outlast the move of a brand. */

@@ -22,6 +22,7 @@ export const D1_ERRORS = {
     'Internal error in D1 DB storage caused object to be reset.',
     'Internal error while starting up D1 DB storage caused object to be reset.',
     'D1 DB reset because its code was updated.',
+    '{"D1_RESET_DO":true}',
   ],
   /** Overload, which is not retried. */
   overload: [
@@ -30,14 +31,21 @@ export const D1_ERRORS = {
     'D1 DB storage operation exceeded timeout which caused object to be reset.',
     "D1 DB's isolate exceeded its memory limit and was reset.",
     'D1 DB exceeded its CPU time limit and was reset.',
-    'Exceeded maximum DB size',
-    "Your account has exceeded D1's maximum account storage limit.",
-    "Your account has exceeded D1's free tier daily row read limit. Upgrade to a paid plan or wait until tomorrow.",
     'Currently processing a long-running export.',
     'Currently processing a long-running import.',
-    'database or disk is full: SQLITE_FULL',
     'disk I/O error: SQLITE_IOERR',
     'out of memory: SQLITE_NOMEM',
+  ],
+  /** The space of a database or an account is used up. */
+  full: [
+    'Exceeded maximum DB size.',
+    "Your account has exceeded D1's maximum account storage limit, please contact Cloudflare to raise your limit",
+    'database or disk is full: SQLITE_FULL',
+  ],
+  /** The free plan has used up its rows of a day. */
+  dailyLimit: [
+    "Your account has exceeded D1's free tier daily row read limit. Upgrade to a paid plan or wait until tomorrow (midnight UTC) to continue.",
+    "Your account has exceeded D1's free tier daily row write limit. Upgrade to a paid plan or wait until tomorrow (midnight UTC) to continue.",
   ],
   /** Bugs of the service. */
   bug: [

@@ -82,6 +82,13 @@ const CALLS: readonly (readonly [method: string, Answer[], requests: number, say
   ['POST', [answering(429, 'error code: 1015')], 2, DONE],
   ['POST', [answering(304)], 1, 'None'],
   ['POST', [isWrong], 1, 'brand_api.ApiError: 400: {"error": "Wrong"} (request r)'],
+  // The service has no rows left today, and waits for midnight UTC.
+  [
+    'GET',
+    [answering(503, '{"error": "Busy"}', { 'Retry-After': '61' })],
+    1,
+    'ApiError: 503: {"error": "Busy"}',
+  ],
   ['DELETE', [disconnects], 2, DONE],
   ['DELETE', [isBadGateway], 2, DONE],
   // It found nothing because the first try has deleted it.
