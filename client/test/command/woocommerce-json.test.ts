@@ -116,6 +116,84 @@ describe('A JSON file of WooCommerce', () => {
     ]);
   });
 
+  const newer = { amount: '15.00', date_created_gmt: '2026-01-02T10:00:00' };
+
+  it.each([
+    ['the newer one', [coupon(20, 'Welcome', newer), coupon(10, 'welcome')], 20, 10],
+    ['the one with the higher id', [coupon(10, 'welcome'), coupon(20, 'welcome')], 20, 10],
+    [
+      'the one that is published',
+      [coupon(10, 'welcome'), coupon(20, 'welcome', { ...newer, status: 'draft' })],
+      10,
+      20,
+    ],
+  ])('may have coupons with one code, of which customers get %s', async (_, list, used, other) => {
+    const words = ['--collection', 'coupon-codes'];
+    const { items, stderr, code } = await read(JSON.stringify(list), ...words);
+    expect(items).toMatchObject([{ storeDiscountId: String(used) }]);
+    expect(stderr).toMatch(
+      new RegExp(`^unsupported: [Ww]elcome: coupon ${String(used)} has the same code`),
+    );
+    expect(stderr).not.toContain(`coupon ${String(other)}`);
+    expect(code).toBe(0);
+  });
+
+  it('names a variation once that also stands among the products', async () => {
+    const list = [variableProduct(100, [101]), variation(101, 100, 'S'), variation(101, 100, 'S')];
+    const { items, code } = await read(JSON.stringify(list));
+    expect(items).toMatchObject([{ storeVariantId: '101' }]);
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ['text', { stock_quantity: '7' }, 7],
+    ['text of a plugin', { manage_stock: 'yes', stock_quantity: '3.0000' }, 3],
+    ['parts', { stock_quantity: 2.5 }, 2],
+    ['parts below zero', { stock_quantity: '-0.5' }, -1],
+    ['no number', { stock_quantity: '' }, undefined],
+    ['nothing, and in stock', { manage_stock: 'no', stock_status: 'instock' }, undefined],
+    ['nothing, and out of stock', { manage_stock: false, stock_status: 'outofstock' }, 0],
+  ])('may have stock that is %s', async (what, members, quantity) => {
+    const one = product(1, { name: 'Mug', manage_stock: true, ...members });
+    const { items, stderr } = await read(JSON.stringify([one]));
+    expect(items).toMatchObject([{ title: 'Mug' }]);
+    expect(items[0]?.['storeInventoryQuantity']).toBe(quantity);
+    if (what === 'no number') {
+      expect(stderr).toBe('skipped: 1: storeInventoryQuantity: it is "", which is not a number\n');
+    }
+  });
+
+  it.each([
+    ['name', { x: 1 }, 'title'],
+    ['slug', '%E0%A4%A', 'handle'],
+    ['description', 5.5, undefined],
+    ['description', ['a'], 'description'],
+    ['status', 'hidden', 'storeStatus'],
+    ['sku', { x: 1 }, 'sku'],
+    ['regular_price', [1], 'priceCents'],
+    ['regular_price', '-1', 'priceCents'],
+    ['stock_quantity', 'many', 'storeInventoryQuantity'],
+    ['images', 'photo', 'imageUrls'],
+    ['images', [{ src: 7 }, 'x'], 'imageUrls'],
+    ['date_modified_gmt', false, 'sourceUpdatedAt'],
+  ])('may have an odd %s (%j), which costs that value', async (member, value, field) => {
+    const usual = product(1, { name: 'Mug', manage_stock: true, stock_quantity: 3 });
+    const expected = await read(JSON.stringify([usual]));
+    const { items, stderr } = await read(JSON.stringify([{ ...usual, [member]: value }]));
+    const together: Readonly<Record<string, readonly string[]>> = {
+      priceCents: ['priceCents', 'currencyCode'],
+      imageUrls: ['imageUrls', 'imageUrl'],
+      undefined: ['description'],
+    };
+    const without = (item: Readonly<Record<string, unknown>> = {}): unknown =>
+      Object.entries(item).filter(([name]) => {
+        const odd = together[String(field)] ?? [field];
+        return !odd.includes(name);
+      });
+    expect(without(items[0])).toEqual(without(expected.items[0]));
+    expect(stderr).toMatch(field === undefined ? /^$/ : new RegExp(`^skipped: 1: ${field}: `));
+  });
+
   it.each([
     [
       'an error',

@@ -313,6 +313,7 @@ export function coupon(id: number, code: string, members: Row = {}): Row {
     code,
     amount: '10.00',
     status: 'publish',
+    date_created_gmt: '2026-01-01T10:00:00',
     date_expires: null,
     date_expires_gmt: null,
     discount_type: 'percent',

@@ -4,8 +4,41 @@ import { notA, Values } from '../values.ts';
 import type { Obstacle, StoreDiscount } from '../store-product.ts';
 import type { Placed } from './products.ts';
 
-/** Makes a discount of a coupon. @param now when it was read, which decides whether it has expired */
-export function discountOf({ place, object }: Placed, now: Date): StoreDiscount {
+/**
+ * Makes a discount of each coupon. Of those with one code, customers get the newest one that is published.
+ * @param now when they were read, which decides whether they have expired
+ */
+export function discountsOf(coupons: readonly Placed[], now: Date): StoreDiscount[] {
+  const taken = new Map<string, JsonObject>();
+  for (const { object } of coupons) {
+    const other = taken.get(codeOf(object));
+    if (other === undefined || comesBefore(object, other)) taken.set(codeOf(object), object);
+  }
+  return coupons.map((coupon) => {
+    const discount = discountOf(coupon, now);
+    const used = taken.get(codeOf(coupon.object));
+    if (codeOf(coupon.object) === '' || used === coupon.object) return discount;
+    const reason = `coupon ${writtenOf(used?.['id'])} has the same code, and is the one that customers get`;
+    return { ...discount, obstacle: { reason, kind: 'unsupported' } };
+  });
+}
+
+/** A code as WooCommerce looks it up. */
+function codeOf({ code }: JsonObject): string {
+  return writtenOf(code).trim().toLowerCase();
+}
+
+/** Whether customers get one coupon rather than another one with its code. */
+function comesBefore(one: JsonObject, other: JsonObject): boolean {
+  const [isPublished, isOtherPublished] = [one, other].map(({ status }) => status === 'publish');
+  if (isPublished !== isOtherPublished) return isPublished === true;
+  const [created, otherCreated] = [one, other].map((each) => writtenOf(each['date_created_gmt']));
+  // The times are written alike, so they are in the order of their texts.
+  if (created !== otherCreated) return (created ?? '') > (otherCreated ?? '');
+  return Number(one['id']) > Number(other['id']);
+}
+
+function discountOf({ place, object }: Placed, now: Date): StoreDiscount {
   const values = new Values();
   const obstacle = obstacleOf(object);
   return {

@@ -2,7 +2,7 @@ import type { JsonObject, JsonReader, JsonValue } from '../json-values.ts';
 import { isJsonObject } from '../json-values.ts';
 import { writtenOf } from '../members.ts';
 import type { StoreContent } from '../store-product.ts';
-import { discountOf } from './coupons.ts';
+import { discountsOf } from './coupons.ts';
 import type { Placed } from './products.ts';
 import { isVariation, productsOf } from './products.ts';
 import { Failure } from '../failure.ts';
@@ -79,7 +79,7 @@ function contentOf(
     format: 'woocommerce',
     collection,
     products: collection === 'products' ? productsOf(own, whyMissing) : [],
-    discounts: collection === 'products' ? [] : own.map((each) => discountOf(each, now)),
+    discounts: collection === 'products' ? [] : discountsOf(own, now),
     doubts,
     notes: [],
   };

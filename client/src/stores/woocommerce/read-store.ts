@@ -3,7 +3,7 @@ import { isJsonObject } from '../json-values.ts';
 import { writtenOf } from '../members.ts';
 import type { StoreContent } from '../store-product.ts';
 import type { WooCommerceApi } from './api.ts';
-import { discountOf } from './coupons.ts';
+import { discountsOf } from './coupons.ts';
 import { placeOf } from './json.ts';
 import type { Hole } from './holes.ts';
 import type { List } from './lists.ts';
@@ -32,6 +32,7 @@ const OF_VARIATIONS = [...OF_BOTH, 'parent_id', 'description', 'image'].join();
 const OF_COUPONS = [
   'id',
   'code',
+  'date_created_gmt',
   'amount',
   'status',
   'date_expires',
@@ -90,7 +91,7 @@ export async function readCoupons(
     store: {
       format: 'woocommerce',
       products: [],
-      discounts: placed(objects).map((coupon) => discountOf(coupon, now)),
+      discounts: discountsOf(placed(objects), now),
       doubts: [],
       notes: [],
     },
