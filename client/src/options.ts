@@ -4,7 +4,11 @@
  */
 const RULES: readonly (readonly [string[], string, (value: unknown) => boolean])[] = [
   [['fetch', 'onProgress'], 'a function', (value) => typeof value === 'function'],
-  [['lenient', 'dryRun', 'ifNewer', 'minimal'], 'a boolean', (value) => typeof value === 'boolean'],
+  [
+    ['lenient', 'dryRun', 'ifNewer', 'minimal', 'keepSpelling'],
+    'a boolean',
+    (value) => typeof value === 'boolean',
+  ],
   [
     ['match', 'since', 'ifMatch', 'idempotencyKey'],
     'a non-empty string',

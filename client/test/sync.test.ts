@@ -118,6 +118,30 @@ describe('A sync', () => {
     expect(await client.couponCodes.sync(list, options)).toEqual({ ...nothing, unchanged: 1 });
   });
 
+  it('lets a code keep its spelling, if it is asked to', async () => {
+    const { client, network } = await shop();
+    const { couponCodes } = client;
+    const before = { discountPercent: 5, storeDiscountId: '1' };
+    await couponCodes.create({ code: 'KEEP', ...before });
+    const options = { keepSpelling: true, dryRun: true } as const;
+    for (const match of ['code', 'storeDiscountId'] as const) {
+      const list = [{ code: 'Keep', ...before }];
+      expect(await couponCodes.sync(list, { match, ...options })).toMatchObject({ unchanged: 1 });
+      const cheaper = [{ code: 'keep', ...before, discountPercent: 6 }];
+      const { changes } = await couponCodes.sync(cheaper, { match, ...options });
+      expect(changes).toMatchObject([{ title: 'KEEP', fields: { discountPercent: [5, 6] } }]);
+      const { length } = network.sent;
+      await couponCodes.sync(cheaper, { match, keepSpelling: true });
+      // The list is read once.
+      expect(network.sent.slice(length).map(({ method }) => method)).toEqual(['GET', 'POST']);
+      expect(await all(couponCodes.list())).toMatchObject([{ code: 'KEEP', discountPercent: 6 }]);
+      await couponCodes.push([{ code: 'KEEP', discountPercent: 5 }], { match: 'code' });
+    }
+    const renamed = [{ ...before, code: 'Ķeep' }];
+    await couponCodes.sync(renamed, { match: 'storeDiscountId', keepSpelling: true });
+    expect(await all(couponCodes.list())).toMatchObject([{ code: 'Ķeep' }]);
+  });
+
   it.each<[string, object, object]>([
     ['white space', { sku: ' A ' }, { sku: 'A' }],
     ['the form of a letter', { sku: 'A', title: 'Cafe\u0301' }, { title: 'Caf\u00e9' }],
@@ -555,6 +579,7 @@ describe('A sync that is disturbed', () => {
     ['colour, which keep names, to be one of title,', { keep: ['title', 'colour'] }],
     ['sku, which keep names, to be one of', { keep: ['sku'] }],
     ['keep to be a list', { keep: 'title' }],
+    ['keepSpelling to be', { match: 'sku', keepSpelling: 'yes' }],
     ['deleteMissing to be', { match: 'sku', deleteMissing: 5 }],
     [
       'deleteMissing to be known: there is no maximum',

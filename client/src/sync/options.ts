@@ -28,6 +28,11 @@ export interface SyncOptions<T, Match extends string> extends CallOptions {
   readonly match: Match;
   /** The fields that a resource keeps if it exists. A new one gets them from its item. */
   readonly keep?: readonly (keyof T & string)[] | undefined;
+  /**
+   * Whether a coupon code whose item has it in another case of A to Z keeps its own spelling. By default it gets that of the
+   * item.
+   */
+  readonly keepSpelling?: boolean | undefined;
   /** Whether to delete what has no item; false by default. */
   readonly deleteMissing?: boolean | DeletionLimits<T> | undefined;
   /** Whether the list of items is responsible for a resource; by default for all. No other resource is deleted. */
@@ -56,11 +61,11 @@ const MAX = "a number of 0 or more, or a share such as '10%'";
  */
 export function checkSyncOptions(options: SyncOptions<never, string>, path: string): void {
   expectOption(Object(options) === options, 'the options', 'an object');
-  const { match, keep, deleteMissing, owned, dryRun, onProgress, signal, timeout, tries, ...rest } =
-    options;
+  const { match, keep, keepSpelling, deleteMissing, owned, dryRun, onProgress, ...call } = options;
+  const { signal, timeout, tries, ...rest } = call;
   // `dryrun: true` would write.
   expectKnown(rest, 'the options');
-  checkOptions({ match, dryRun, onProgress, signal, timeout, tries }, 'match');
+  checkOptions({ match, keepSpelling, dryRun, onProgress, signal, timeout, tries }, 'match');
   expectFunction(owned, 'owned');
   const isList: boolean = keep === undefined || Array.isArray(keep);
   expectOption(isList, 'keep', 'a list of fields');

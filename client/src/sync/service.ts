@@ -1,6 +1,7 @@
 import type { CallOptions } from '../abort.ts';
 import type { CollectionNames } from '../collection-names.ts';
 import { BrandApiError } from '../error.ts';
+import { ANY_CASE } from '../fields.ts';
 import { expectOption } from '../options.ts';
 import { storedKey, storedValue } from '../stored.ts';
 import type { Limits, OpenAnswer, Transport } from '../transport.ts';
@@ -29,6 +30,8 @@ export interface Difference {
   readonly title: string;
   /** The old and the new value of each field that differs. */
   readonly fields: Readonly<Record<string, readonly [unknown, unknown]>>;
+  /** The values in place of those of the item: those that the resource keeps in its own spelling. */
+  readonly spelled: Readonly<Record<string, unknown>>;
 }
 
 /** How the service differs from a source. */
@@ -53,6 +56,8 @@ export interface Compared<T> {
   readonly items: ReadonlyMap<string, SourceItem>;
   /** The fields that a resource keeps. */
   readonly keep: readonly string[];
+  /** Whether it keeps the spelling of what may have any case. */
+  readonly keepSpelling: boolean;
   readonly owned: (resource: T) => boolean;
 }
 
@@ -83,7 +88,7 @@ export async function compare<T extends { readonly id: string | null }>(
 /** Compares the list with the items as it arrives. */
 async function compareWith<T extends { readonly id: string | null }>(
   stream: OpenAnswer['stream'],
-  { names, match, items, keep, owned }: Compared<T>,
+  { names, match, items, keep, keepSpelling, owned }: Compared<T>,
   limits: Limits,
 ): Promise<Omit<Comparison, 'skew'>> {
   const matched = new Map<SourceItem, Difference | null>();
@@ -109,8 +114,9 @@ async function compareWith<T extends { readonly id: string | null }>(
     const item = items.get(key);
     const title = titleOf(resource);
     if (item !== undefined) {
-      const fields = item.isBare ? {} : differences(item.fields, resource, keep);
-      matched.set(item, Object.keys(fields).length > 0 ? { title, fields } : null);
+      const spelled = keepSpelling ? ownSpelling(item.fields, resource) : {};
+      const fields = item.isBare ? {} : differences({ ...item.fields, ...spelled }, resource, keep);
+      matched.set(item, Object.keys(fields).length > 0 ? { title, fields, spelled } : null);
     } else if (isOwned) {
       missing.push({ id: resource.id ?? '', key: spelling, title, text: JSON.stringify(resource) });
     }
@@ -128,6 +134,18 @@ async function compareWith<T extends { readonly id: string | null }>(
 export function titleOf(resource: object): string {
   const title: unknown = Reflect.get(resource, 'title') ?? Reflect.get(resource, 'code');
   return typeof title === 'string' ? title : '';
+}
+
+/** Returns the values of a resource that are those of an item, whatever their case. */
+function ownSpelling(item: object, resource: object): Difference['spelled'] {
+  const own = ANY_CASE.filter((field) => {
+    const [key, other] = [item, resource].map((one) => {
+      const value = memberOf(one, field);
+      return typeof value === 'string' ? storedKey(value, field) : undefined;
+    });
+    return key !== undefined && key === other;
+  });
+  return Object.fromEntries(own.map((field) => [field, memberOf(resource, field)]));
 }
 
 /** Returns the old and the new value of each field that an item changes, as they are stored. */

@@ -28,13 +28,13 @@ export async function sync<T extends Pushed>(
   options: SyncOptions<T, string>,
 ): Promise<SyncReport> {
   checkSyncOptions(options, names.path);
-  const { match, keep = [], owned = () => true, dryRun = false } = options;
+  const { match, keep = [], keepSpelling = false, owned = () => true, dryRun = false } = options;
   const { signal, timeout, tries } = options;
   const limits: CallOptions = { signal, timeout, tries };
   const { signals } = transport.limits(limits);
   const started = new Date();
   const source = await readSource(items, match, signals);
-  const compared = { names, match, items: source.items, keep, owned };
+  const compared = { names, match, items: source.items, keep, keepSpelling, owned };
   const found: Comparison = await compare<T>(transport, compared, limits);
 
   const report: SyncReport = {

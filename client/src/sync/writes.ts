@@ -50,7 +50,11 @@ export function planWrites(
       report.unchanged++;
     } else {
       const isKept = (field: string): boolean => difference !== undefined && keep.includes(field);
-      toPush.push({ item, fields: without(fields, isKept), difference });
+      toPush.push({
+        item,
+        fields: without({ ...fields, ...difference?.spelled }, isKept),
+        difference,
+      });
     }
   }
   return { toPush, idle };
@@ -78,14 +82,14 @@ export function reportResults(
       report.changes?.push({ action: 'create', key, id: null, ...creation(fields) });
     } else if (result?.status === 'updated') {
       report.updated++;
-      const change = difference ?? { ...creation(fields), fields: {} };
-      report.changes?.push({ action: 'update', key, id: result.id, ...change });
+      const { title, fields: changed } = difference ?? { ...creation(fields), fields: {} };
+      report.changes?.push({ action: 'update', key, id: result.id, title, fields: changed });
     } else report.unchanged++;
   }
 }
 
 /** Returns what a new resource is called, and its fields, as they are stored. */
-function creation(item: object): Difference {
+function creation(item: object): Omit<Difference, 'spelled'> {
   const stored = changesIn(item).map(
     ([field, value]) => [field, storedValue(value, field)] as const,
   );

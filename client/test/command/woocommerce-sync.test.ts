@@ -333,7 +333,15 @@ describe('sync --from woocommerce --collection coupon-codes', () => {
       { code: 'entwurf', discountPercent: 0, active: false },
     ]);
     expect(await report(words)).toMatchObject({ created: 0, updated: 0, unchanged: 5 });
-    expect(await sync(words)).toMatchObject({ code: 0 });
+    const asked: string[] = [];
+    const counting: typeof fetch = (input, init) => {
+      const { pathname, search } = new URL(input instanceof Request ? input.url : input);
+      if (pathname.startsWith('/api/brand/')) asked.push(search);
+      return fetch(input, init);
+    };
+    expect(await sync(words, { fetch: counting })).toMatchObject({ code: 0 });
+    // The list is read once. The second request is for the code that is missing.
+    expect(asked).toEqual(['', containing('updatedSince=')]);
   });
 
   it('deletes a code that is gone, in the trash, or has another name by now', async () => {

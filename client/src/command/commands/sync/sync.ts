@@ -17,7 +17,6 @@ import { Ownership } from './ownership.ts';
 import { placed } from './places.ts';
 import { laterThan, record } from './record.ts';
 import { jsonReport, textReport, warnings } from './report.ts';
-import { withKeptSpelling } from './spelling.ts';
 import type { AnyResource, Source, SourceReading } from '../../../stores/source.ts';
 import type { AnyCollection } from '../../service/collections.ts';
 import { sentenceOf } from '../../failure.ts';
@@ -87,14 +86,15 @@ async function syncRead(
   const { nouns } = COLLECTIONS[options.collection];
   const match = matchOf(content, options);
   const ownership = new Ownership(content, match, options.only);
-  const items = await withKeptSpelling(content, collection, around.signal);
   const { confirm, reasons } = confirming(source);
   const bar = progressBar(nouns, around.stderr);
   bar.start(content.items.length, 0);
   try {
-    outcome.report = await collection.sync(items, {
+    outcome.report = await collection.sync(content.items, {
       match,
       keep: options.keep,
+      // The case of a code says nothing in a store.
+      keepSpelling: content.format === 'shopify' || content.format === 'woocommerce',
       dryRun: options.dryRun,
       deleteMissing: options.delete === true && {
         max: content.doubts.length > 0 ? 0 : options.maxDelete,
