@@ -2,14 +2,16 @@ import type { Interruption } from './terminal/interruption.ts';
 import { exitCodeOf } from './terminal/interruption.ts';
 
 /** An error for the operator: one sentence, without a stack. */
-export class OperatorError extends Error {}
+export class OperatorError extends Error {
+  /** With which exit code it ends a command of the operator's tool. */
+  readonly exitCode: number = 1;
+}
 
 /** The command was called in a way that has no meaning. */
 export class WrongUsage extends OperatorError {}
 
 export class Interrupted extends OperatorError {
-  /** The exit code of a program that this signal ends. */
-  readonly exitCode: number;
+  override readonly exitCode: number;
 
   constructor(signal: Interruption, consequence: string) {
     super(`Stopped. ${consequence}`);

@@ -14,14 +14,23 @@ export interface Migrations {
 
 export async function readMigrations(execute: Execute): Promise<Migrations> {
   const files = (await readdir(join(ROOT, 'migrations'))).filter((name) => name.endsWith('.sql'));
-  const [applied] = await execute(
-    sql<{ name: string }>`select name from d1_migrations order by name`,
-  );
-  const names = applied.map(({ name }) => name);
+  const names = await readApplied(execute);
   return {
     pending: files.filter((name) => !names.includes(name)).sort(),
     unknown: names.filter((name) => !files.includes(name)),
   };
+}
+
+async function readApplied(execute: Execute): Promise<string[]> {
+  const [[table]] = await execute(
+    sql`select 1 from sqlite_schema where type = 'table' and name = 'd1_migrations'`,
+  );
+  // In a new database, nothing was applied.
+  if (table === undefined) return [];
+  const [applied] = await execute(
+    sql<{ name: string }>`select name from d1_migrations order by name`,
+  );
+  return applied.map(({ name }) => name);
 }
 
 /** What to do with a database that has unknown migrations. */

@@ -2,7 +2,7 @@ import type { Option } from 'commander';
 import { Command, CommanderError } from 'commander';
 import { note } from '../../common/terminal/note.ts';
 import { harmlessErrors } from '../../common/terminal/printable.ts';
-import { OperatorError, Interrupted } from '../../common/operator-error.ts';
+import { OperatorError } from '../../common/operator-error.ts';
 import { addAuditCommand } from './commands/audit.ts';
 import { addBrandCommands } from './commands/brand.ts';
 import type { CommonOptions } from './commands/command.ts';
@@ -67,7 +67,7 @@ export async function runAdmin(
     if (!(error instanceof OperatorError)) throw error;
     note(`error: ${error.message}`);
     if (target !== undefined) note(usedDatabase(target, databases));
-    return error instanceof Interrupted ? error.exitCode : 1;
+    return error.exitCode;
   } finally {
     forgetInterruption();
   }

@@ -1,5 +1,6 @@
+import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import { brands } from '../../src/db/tables.ts';
+import { brands, dailyJob } from '../../src/db/tables.ts';
 import { readSize } from './databases.ts';
 import type { OpenDatabase } from './execute.ts';
 import { andAtHome } from './home.ts';
@@ -22,54 +23,80 @@ export interface OddBrand extends BrandState {
   readonly suspendedAt: string | null;
 }
 
-/** A database, with the migrations that it lacks, and those that this checkout does not have. */
+/** A database. What nobody knows while a migration is missing is null. */
 export interface DatabaseStatus {
   readonly number: number;
-  readonly bytes: number;
-  readonly brands: number;
+  readonly bytes: number | null;
+  readonly brands: number | null;
+  /** When the daily job last did its work there; null too if it never has. */
+  readonly dailyJobAt: string | null;
+  /** Whether it should have done it since. No job runs in a local database. */
+  readonly isDailyJobLate: boolean | null;
+  /** The migrations that it lacks, and those that this checkout does not have. */
   readonly pendingMigrations: readonly string[];
   readonly unknownMigrations: readonly string[];
 }
 
-/** What an operator looks at. */
+/** What an operator looks at. The lists are null if a database lacks a migration, because nobody knows what it has. */
 export interface Status {
-  readonly brands: readonly OddBrand[];
+  readonly brands: readonly OddBrand[] | null;
   /** Live keys that expire soon and have no successor. */
-  readonly expiringKeys: readonly KeySummary[];
+  readonly expiringKeys: readonly KeySummary[] | null;
   readonly databases: readonly DatabaseStatus[];
 }
 
-/** Reads it. It reads all brands and keys. */
-export async function readStatus(all: readonly OpenDatabase[]): Promise<Status> {
-  const databases = await inGroups(all, async (execute) => {
-    const { pending: pendingMigrations, unknown: unknownMigrations } =
-      await readMigrations(execute);
-    return { execute, pendingMigrations, unknownMigrations };
-  });
-  // The other statements may need what a migration adds.
-  const ready = databases.filter(({ pendingMigrations }) => pendingMigrations.length === 0);
-  const usable = ready.map(({ execute }) => execute);
-  const sizes = new Map(
-    (await inGroups(usable, readSize)).map(({ execute, ...size }) => [execute, size]),
-  );
+/**
+ * Reads it. It reads all brands and keys.
+ * @param isDeployed whether the databases are not local ones
+ */
+export async function readStatus(
+  all: readonly OpenDatabase[],
+  isDeployed: boolean,
+): Promise<Status> {
+  const found = await inGroups(all, (execute) => readDatabase(execute, isDeployed));
+  const isKnown = found.every(({ pendingMigrations }) => pendingMigrations.length === 0);
   return {
-    brands: (await inGroups(usable, oddBrands)).flat(),
-    expiringKeys: await expiringKeys(usable),
-    databases: databases.map(({ execute, ...migrations }) => {
-      const { bytes = 0, brands: count = 0 } = sizes.get(execute) ?? {};
-      return { number: execute.database, bytes, brands: count, ...migrations };
-    }),
+    brands: isKnown ? found.flatMap(({ oddBrands }) => oddBrands) : null,
+    expiringKeys: isKnown ? await expiringKeys(all) : null,
+    databases: found.map(({ oddBrands: _, ...database }) => database),
   };
 }
 
-async function oddBrands(execute: OpenDatabase): Promise<readonly OddBrand[]> {
-  const [rows] = await execute(
-    sql<Omit<OddBrand, 'unfinished'> & { unfinished: Unfinished | null }>`select * from (
+async function readDatabase(
+  execute: OpenDatabase,
+  isDeployed: boolean,
+): Promise<DatabaseStatus & { readonly oddBrands: readonly OddBrand[] }> {
+  const { pending: pendingMigrations, unknown: unknownMigrations } = await readMigrations(execute);
+  const known = { number: execute.database, pendingMigrations, unknownMigrations };
+  if (pendingMigrations.length > 0) {
+    // The other statements may need what a migration adds.
+    const unknown = { bytes: null, brands: null, dailyJobAt: null, isDailyJobLate: null };
+    return { ...known, ...unknown, oddBrands: [] };
+  }
+  const { bytes, brands: count } = await readSize(execute);
+  const [odd, [job]] = await execute(selectOddBrands(execute), selectJob);
+  return {
+    ...known,
+    bytes,
+    brands: count,
+    dailyJobAt: job?.doneAt ?? null,
+    isDailyJobLate: isDeployed && job?.isLate !== 0,
+    oddBrands: odd.map(withMove),
+  };
+}
+
+/** Reads when the daily job was done. Two of the 26 hours are for a night that takes long. In a new database it is not late. */
+const selectJob = sql<{ doneAt: string | null; isLate: number }>`
+  select ${dailyJob.doneAt} as "doneAt", coalesce(${dailyJob.doneAt}, ${dailyJob.createdAt}) < strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-26 hours') as "isLate"
+  from ${dailyJob}`;
+
+function selectOddBrands(
+  execute: OpenDatabase,
+): SQL<Omit<OddBrand, 'unfinished'> & { unfinished: Unfinished | null }> {
+  return sql`select * from (
         select ${brands.id} as "brandId", ${brands.brandName} as "brandName", ${brands.suspendedAt} as "suspendedAt", ${brandState}
         from ${brands} where true${andAtHome(execute, sql`${brands.id}`)})
-      where unfinished is not null or "frozenAt" is not null or "suspendedAt" is not null order by "brandId"`,
-  );
-  return rows.map(withMove);
+      where unfinished is not null or "frozenAt" is not null or "suspendedAt" is not null order by "brandId"`;
 }
 
 async function expiringKeys(all: readonly OpenDatabase[]): Promise<readonly KeySummary[]> {
@@ -86,7 +113,7 @@ async function expiringKeys(all: readonly OpenDatabase[]): Promise<readonly KeyS
 export function needs({ brands: odd, expiringKeys: keys, databases }: Status): string[] {
   const count = (items: readonly unknown[], one: string, many: string): string[] =>
     items.length === 0 ? [] : [`${items.length} ${items.length === 1 ? one : many}`];
-  const smallest = Math.min(...databases.map(({ bytes }) => bytes));
+  const sizes = databases.flatMap(({ bytes }) => bytes ?? []);
   return [
     ...count(
       databases.filter(({ unknownMigrations }) => unknownMigrations.length > 0),
@@ -102,21 +129,28 @@ export function needs({ brands: odd, expiringKeys: keys, databases }: Status): s
       'databases lack migrations',
     ),
     ...count(
-      odd.filter(({ unfinished }) => unfinished === 'move'),
+      (odd ?? []).filter(({ unfinished }) => unfinished === 'move'),
       'brand is frozen',
       'brands are frozen',
     ),
     ...count(
-      odd.filter(({ unfinished }) => unfinished !== null && unfinished !== 'move'),
+      (odd ?? []).filter(({ unfinished }) => unfinished !== null && unfinished !== 'move'),
       'brand is unfinished',
       'brands are unfinished',
     ),
-    ...count(keys, 'key expires soon', 'keys expire soon'),
+    ...count(keys ?? [], 'key expires soon', 'keys expire soon'),
     ...count(
-      databases.filter(({ bytes }) => bytes > FULL),
+      sizes.filter((bytes) => bytes > FULL),
       'database is full',
       'databases are full',
     ),
-    ...(smallest > DUE ? ['the next database is due'] : []),
+    ...(sizes.length === databases.length && Math.min(...sizes) > DUE
+      ? ['the next database is due']
+      : []),
+    ...count(
+      databases.filter(({ isDailyJobLate }) => isDailyJobLate),
+      'database where the daily job has not done its work for 26 hours',
+      'databases where the daily job has not done its work for 26 hours',
+    ),
   ];
 }

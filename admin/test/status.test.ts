@@ -1,11 +1,14 @@
+import { readdir } from 'node:fs/promises';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DatabaseFailure } from '../../common/operator-error.ts';
 import { sha256 } from '../../src/hash.ts';
 import { migratedFolder } from '../../test/node/pool.ts';
 import type { TemporaryFolder } from '../../test/node/processes.ts';
-import { record, records } from '../../test/node/processes.ts';
+import { record, records, temporaryFolder } from '../../test/node/processes.ts';
 import type { AdminHere } from './admin-here.ts';
-import { openAdminHere } from './admin-here.ts';
+import { openAdminHere, runHere } from './admin-here.ts';
+import { interceptExecute } from './intercept-execute.ts';
 
 let folder: TemporaryFolder;
 let admin: AdminHere;
@@ -30,7 +33,11 @@ it('status is 0 while nothing needs anybody, and 1 with what does', async () => 
   expect(await status()).toMatchObject([
     0,
     expect.any(String),
-    { brands: [], expiringKeys: [], databases: [{ number: 0, brands: 1, pendingMigrations: [] }] },
+    {
+      brands: [],
+      expiringKeys: [],
+      databases: [{ number: 0, brands: 1, dailyJobAt: null, isDailyJobLate: false }],
+    },
   ]);
 
   // A key that was revoked, one that has expired, one that was rotated, and a suspension are decisions.
@@ -62,22 +69,85 @@ it('status is 0 while nothing needs anybody, and 1 with what does', async () => 
     expect.stringContaining('Somebody must look: 1 brand is unfinished, 1 key expires soon'),
   ]);
   expect(records(found['expiringKeys']).map((key) => key['keyId'])).toEqual([soon]);
+});
 
-  await admin.execute(sql`delete from d1_migrations where name like '0001%'`);
-  const [lacking, sentence, { databases }] = await status();
-  expect([lacking, sentence]).toEqual([1, expect.stringContaining('1 database lacks migrations')]);
-  expect(databases).toMatchObject([{ pendingMigrations: [expect.stringMatching(/^0001.*sql$/)] }]);
+it('status says which migrations a database lacks, and does not know the rest', async () => {
+  const unknown = { bytes: null, brands: null, dailyJobAt: null, isDailyJobLate: null };
+  const empty = await temporaryFolder();
+  const tool = await openAdminHere(empty.path);
+  const { code, stdout, stderr } = await tool.run('status', '--json');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('1 database lacks migrations')]);
+  const pendingMigrations = await readdir('migrations');
+  expect(JSON.parse(stdout)).toEqual({
+    brands: null,
+    expiringKeys: null,
+    databases: [{ number: 0, ...unknown, pendingMigrations, unknownMigrations: [] }],
+  });
+  expect((await tool.run('status')).stdout).toContain(`lacks ${pendingMigrations.join(', ')}`);
 
   // A database of before the first release.
-  await admin.execute(sql`insert into d1_migrations (name) values ('0001_brands.sql')`);
-  const [unknown, sentence2, { databases: old }] = await status();
-  expect([unknown, sentence2]).toEqual([
+  await tool.execute(sql`create table d1_migrations (name text)`);
+  await tool.execute(sql`insert into d1_migrations values ('0001_brands.sql')`);
+  const old = await tool.run('status', '--json');
+  expect([old.code, old.stderr]).toEqual([
     1,
     expect.stringMatching(/: 1 database has unknown migrations \(.*throw it away.*\)/),
   ]);
-  expect(sentence2).not.toContain('lacks migrations');
-  expect(old).toMatchObject([{ unknownMigrations: ['0001_brands.sql'] }]);
-  expect((await admin.run('status')).stdout).toContain('has unknown 0001_brands.sql');
+  expect(old.stderr).not.toContain('lacks migrations');
+  expect(JSON.parse(old.stdout)).toMatchObject({
+    databases: [{ ...unknown, unknownMigrations: ['0001_brands.sql'] }],
+  });
+  expect((await tool.run('status')).stdout).toContain('has unknown 0001_brands.sql');
+  await tool.close();
+  await empty.remove();
+});
+
+describe('The daily job', () => {
+  const hoursAgo = (hours: number): string =>
+    new Date(Date.now() - hours * 3_600_000).toISOString();
+
+  it.each([
+    ['was never done in a new database', null, 25, false],
+    ['was never done in 27 hours', null, 27, true],
+    ['was done 25 hours ago', 25, 100, false],
+    ['was done 27 hours ago', 27, 100, true],
+  ])('%s: status says so', async (_, done, created, isDailyJobLate) => {
+    const own = await migratedFolder();
+    const tool = await openAdminHere(own.path);
+    const dailyJobAt = done === null ? null : hoursAgo(done);
+    await tool.execute(
+      sql`update daily_job set done_at = ${dailyJobAt}, created_at = ${hoursAgo(created)}`,
+    );
+    const { code, stdout, stderr } = await tool.run('status', '--remote', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ databases: [{ dailyJobAt, isDailyJobLate }] });
+    expect([code, stderr]).toEqual([
+      isDailyJobLate ? 1 : 0,
+      expect.stringContaining(
+        isDailyJobLate
+          ? '1 database where the daily job has not done its work for 26 hours'
+          : 'Nothing needs anybody.',
+      ),
+    ]);
+    const table = await tool.run('status', '--remote');
+    expect(table.stdout).toContain(`daily job ${dailyJobAt ?? 'never'}`);
+    // No job runs in a local one.
+    expect((await tool.run('status')).code).toBe(0);
+    await tool.close();
+    await own.remove();
+  });
+});
+
+it('status ends with 3 if it could not look', async () => {
+  const failure = new DatabaseFailure('Cloudflare cannot be reached.', '');
+  const ended = await runHere(['status', '--json'], () =>
+    interceptExecute(admin.execute, () => Promise.reject(failure)),
+  );
+  expect([ended.code, ended.stdout, ended.stderr]).toEqual([
+    3,
+    '',
+    'error: Cloudflare cannot be reached.\nThis was the local database. Add --remote to use the deployed one.\n',
+  ]);
+  expect((await admin.run('status', '--unknown')).code).toBe(2);
 });
 
 it('A table that the terminal is too narrow for is shown as blocks', async () => {

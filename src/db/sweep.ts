@@ -40,24 +40,24 @@ export async function deleteInSteps(
   some: SQL,
   steps = MAX_STEPS,
 ): Promise<{ readonly removed: number; readonly hasMore: boolean }> {
-  const { text, parameters } = compile(some);
   let removed = 0;
   for (let step = 0; step < steps; step++) {
-    const statement = db.prepare(text).bind(...parameters);
-    const { meta } = await withRetries(true, () => statement.run());
-    removed += meta.changes;
-    if (meta.changes < ROWS_PER_STEP) return { removed, hasMore: false };
+    const changes = await run(db, some);
+    removed += changes;
+    if (changes < ROWS_PER_STEP) return { removed, hasMore: false };
   }
   return { removed, hasMore: true };
 }
 
 /** Notes in a database that the daily job has done its work there. */
 export async function noteDailyJob(db: D1Database): Promise<void> {
-  const { text, parameters } = compile(sql`update ${dailyJob} set done_at = ${databaseTime}`);
-  await withRetries(true, () =>
-    db
-      .prepare(text)
-      .bind(...parameters)
-      .run(),
-  );
+  await run(db, sql`update ${dailyJob} set done_at = ${databaseTime}`);
+}
+
+/** Runs a statement that may be repeated. Returns how many rows it changed. */
+async function run(db: D1Database, query: SQL): Promise<number> {
+  const { text, parameters } = compile(query);
+  const statement = db.prepare(text).bind(...parameters);
+  const { meta } = await withRetries(true, () => statement.run());
+  return meta.changes;
 }

@@ -3,19 +3,24 @@ import { note } from '../../../common/terminal/note.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
 import type { Databases } from '../databases.ts';
 import type { Shown } from '../output.ts';
-import type { Status } from '../status.ts';
+import type { DatabaseStatus, Status } from '../status.ts';
 import { needs, readStatus } from '../status.ts';
 import { unfinishedText } from '../unfinished.ts';
 import type { CommonOptions } from './command.ts';
 import { command, show } from './command.ts';
 
+/** The status could not be read, or not to its end. A monitor tells this from what it has found. */
+class CouldNotLook extends OperatorError {
+  override readonly exitCode = 3;
+}
+
 export function addStatusCommand(program: Command, databases: Databases): void {
   command(
     program,
     'status',
-    'show what is not as usual: brands, keys that expire soon, databases; the exit code is 1 if something needs somebody',
+    'show what is not as usual: brands, keys that expire soon, databases, the daily job; the exit code is 1 if something needs somebody, and 3 if it could not look',
   ).action(async (options: CommonOptions) => {
-    const status = await readStatus(await databases.all(options));
+    const status = await read(databases, options);
     await show(options, status, rowsOf(status));
     const found = needs(status);
     if (found.length > 0) throw new OperatorError(`Somebody must look: ${found.join(', ')}.`);
@@ -23,29 +28,43 @@ export function addStatusCommand(program: Command, databases: Databases): void {
   });
 }
 
+/** @throws CouldNotLook */
+async function read(databases: Databases, options: CommonOptions): Promise<Status> {
+  try {
+    return await readStatus(await databases.all(options), options.remote === true);
+  } catch (error) {
+    throw error instanceof OperatorError
+      ? new CouldNotLook(error.message, { cause: error })
+      : error;
+  }
+}
+
 /** Returns a row for each brand, key and database. */
 function rowsOf({ brands, expiringKeys, databases }: Status): Shown[] {
   return [
-    ...brands.map(({ brandId, brandName, suspendedAt, ...state }) => ({
+    ...(brands ?? []).map(({ brandId, brandName, suspendedAt, ...state }) => ({
       what: 'brand',
       which: `${brandId} ${brandName}`,
       state:
         unfinishedText(state) ?? (suspendedAt === null ? null : `suspended since ${suspendedAt}`),
     })),
-    ...expiringKeys.map(({ keyId, brandName, label, expiresAt }) => ({
+    ...(expiringKeys ?? []).map(({ keyId, brandName, label, expiresAt }) => ({
       what: 'key',
       which: `${keyId} ${label} (${brandName})`,
       state: `expires ${String(expiresAt)}`,
     })),
-    ...databases.map(({ number, bytes, brands: count, pendingMigrations, unknownMigrations }) => ({
+    ...databases.map((database) => ({
       what: 'database',
-      which: String(number),
-      state:
-        unknownMigrations.length > 0
-          ? `has unknown ${unknownMigrations.join(', ')}`
-          : pendingMigrations.length > 0
-            ? `lacks ${pendingMigrations.join(', ')}`
-            : `${(bytes / 1e9).toFixed(2)} GB, ${count} brands`,
+      which: String(database.number),
+      state: stateOf(database),
     })),
   ];
+}
+
+function stateOf(database: DatabaseStatus): string {
+  const { bytes, brands, dailyJobAt, pendingMigrations, unknownMigrations } = database;
+  if (unknownMigrations.length > 0) return `has unknown ${unknownMigrations.join(', ')}`;
+  if (pendingMigrations.length > 0) return `lacks ${pendingMigrations.join(', ')}`;
+  const size = `${(Number(bytes) / 1e9).toFixed(2)} GB`;
+  return `${size}, ${Number(brands)} brands, daily job ${dailyJobAt ?? 'never'}`;
 }
