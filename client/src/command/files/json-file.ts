@@ -4,6 +4,7 @@ import { keyDoubts } from '../../stores/key-doubts.ts';
 import { contentOf } from '../../stores/content.ts';
 import type { JsonValue } from '../../stores/json-values.ts';
 import { isJsonObject } from '../../stores/json-values.ts';
+import { ANOTHER_PLATFORM, refuseOtherObjects } from '../../stores/other-platforms.ts';
 import { firstUnderstood, JSON_READERS } from '../../stores/platforms.ts';
 import type { CollectionName } from '../../stores/fields.ts';
 import { COLLECTION_NAMES, COLLECTIONS, FILE_FIELDS } from '../../stores/fields.ts';
@@ -49,8 +50,21 @@ export function readJson(text: string, options: ReadOptions): Content {
       mayBeCut: file.mayBeCut,
     };
   }
-  if (own !== undefined) return ownContent(own, options);
-  throw new Failure(missingList(file.values[0]?.value, options));
+  refuseOtherObjects(file.values.map(({ value }) => value));
+  if (own === undefined) throw new Failure(missingList(file.values[0]?.value, options));
+  const foreign = foreignField(own, options);
+  if (foreign === undefined) return ownContent(own, options);
+  throw new Failure(
+    `Every object in the file has a member that is no field of ${COLLECTIONS[options.collection].nouns}, such as ${foreign}. ${ANOTHER_PLATFORM}`,
+  );
+}
+
+/** Returns a member that is no field, if each of the objects has one: then they are items of something else. */
+function foreignField({ values }: JsonFile, options: ReadOptions): string | undefined {
+  const fields = values
+    .filter(({ value }) => isJsonObject(value))
+    .map(({ value }) => unknownField(value, options));
+  return fields.includes(undefined) ? undefined : fields[0];
 }
 
 function fileIn(text: string, options: ReadOptions): JsonFile {

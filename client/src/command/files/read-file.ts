@@ -3,6 +3,7 @@ import { readTable } from '../../stores/csv/csv-table.ts';
 import { Texts } from '../../stores/csv/texts.ts';
 import { unclearOf } from '../../stores/csv/unclear.ts';
 import { contentOf } from '../../stores/content.ts';
+import { ANOTHER_PLATFORM, refuseOtherPlatform } from '../../stores/other-platforms.ts';
 import { CSV_READERS, firstUnderstood } from '../../stores/platforms.ts';
 import { decode } from './decode.ts';
 import { hasFieldNames, readFields } from './field-file.ts';
@@ -23,6 +24,7 @@ export function readFile(bytes: Uint8Array, options: ReadOptions): Content {
   if (looksLikeJson(text)) return readJson(text, options);
   const table = readTable(text, options.whole ?? false);
   if (hasFieldNames(table, options.collection)) return readFields(table, options);
+  refuseOtherPlatform(table.header);
   const almost = almostFields(table.header, options);
   if (almost !== undefined) throw new Failure(almost);
   return readExport(table, options) ?? unknownTable(table.header, options);
@@ -67,6 +69,6 @@ function unknownTable(header: readonly string[], { collection }: ReadOptions): n
       ? 'an export of products from Shopify or WooCommerce, whose columns must be in a language that is known, such as English'
       : 'an export of discount codes from Shopify';
   throw new Failure(
-    `The file is neither JSON, nor CSV with the names of this API's fields, nor ${exports}. Its columns are: ${shown}.`,
+    `The file is neither JSON, nor CSV with the names of this API's fields, nor ${exports}. Its columns are: ${shown}. ${ANOTHER_PLATFORM}`,
   );
 }

@@ -12,6 +12,16 @@ const REQUIRED = ['type', 'name', 'price'] as const;
 /** So many known columns make an export of a header that lacks one. */
 const FEWEST = 3;
 
+/** Columns whose names hardly any other file has. */
+const DISTINCTIVE: ReadonlySet<string> = new Set<WooCommerceColumn>([
+  'published',
+  'inStock',
+  'salePrice',
+  'price',
+  'attributeName',
+  'attributeValue',
+]);
+
 /** The columns of all languages, by their names. No name means different columns in two languages. */
 const COLUMNS: ReadonlyMap<string, WooCommerceColumn> = new Map(
   Object.values(COLUMN_NAMES).flatMap((names) =>
@@ -27,6 +37,8 @@ export interface Header {
   readonly attributes: readonly string[];
   /** How many columns are known. */
   readonly known: number;
+  /** Whether one of them has a name that hardly any other file has. */
+  readonly isDistinctive: boolean;
   /** The names of the required columns that it lacks, in its language, or in English. */
   readonly missing: readonly string[];
 }
@@ -36,10 +48,12 @@ export function readHeader(header: readonly string[]): Header {
   const columns: Partial<Record<Column, NamedColumn>> = {};
   const attributes = new Set<string>();
   let known = 0;
+  let isDistinctive = false;
   for (const name of header) {
     const number = /\d+/.exec(name)?.[0];
     const column = columnOf(name, number);
     if (column === undefined) continue;
+    isDistinctive ||= DISTINCTIVE.has(column.replace(/ .*/s, ''));
     const names = columns[column]?.names ?? [];
     columns[column] = {
       names: [...names, name],
@@ -51,12 +65,13 @@ export function readHeader(header: readonly string[]): Header {
   const lacking = REQUIRED.filter((column) => columns[column] === undefined);
   const language = known >= FEWEST && lacking.length > 0 ? languageOf(header) : 'en';
   const missing = lacking.map((column) => COLUMN_NAMES[language]?.[column][0] ?? column);
-  return { columns, attributes: [...attributes], known, missing };
+  return { columns, attributes: [...attributes], known, isDistinctive, missing };
 }
 
 /** Whether a header is that of an export, though it may lack a column. */
-export function isAlmostWooCommerce({ known }: Header): boolean {
-  return known >= FEWEST;
+export function isAlmostWooCommerce({ known, isDistinctive, columns }: Header): boolean {
+  const hasKind = columns.id !== undefined && columns.type !== undefined;
+  return known >= FEWEST && (isDistinctive || hasKind);
 }
 
 function columnOf(name: string, number: string | undefined): Column | undefined {

@@ -54,11 +54,11 @@ export function readWooCommerceCsv(csv: CsvTable, texts: Texts): StoreContent | 
   };
 }
 
+const TYPE = /^(?:simple|variable|variation)(?:, ?(?:virtual|downloadable)){0,2}$/;
+
 /** Whether one of the first rows has a type of WooCommerce, which is never translated. */
 function hasTypes({ rows }: CsvTable): boolean {
-  return rows
-    .slice(0, 20)
-    .some(({ cells }) => cells.some((cell) => /^\s*(?:simple|variable|variation)\b/i.test(cell)));
+  return rows.slice(0, 20).some(({ cells }) => cells.some((cell) => TYPE.test(cell)));
 }
 
 function missingSentence(missing: readonly string[]): string {
