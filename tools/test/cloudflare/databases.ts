@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { unstable_splitSqlQuery as splitSql } from 'wrangler';
+import { splitAsCloudflare } from './split-sql.ts';
 
 /** What Cloudflare's API refuses, with its own status and code: wrangler tells cases apart by the code. */
 export class ApiFailure extends Error {
@@ -47,12 +47,12 @@ export class Databases {
 
   /**
    * Runs the statements of a text in one transaction, as D1 does for its `query` endpoint.
-   * @throws ApiFailure with SQLite's words; the database is then as it was before
+   * @throws ApiFailure with D1's words; the database is then as it was before
    */
   async run(uuidOrName: string, sql: string): Promise<D1Result[]> {
     const db = await this.#open(this.find(uuidOrName).uuid);
     try {
-      return await db.batch(splitSql(sql).map((statement) => db.prepare(statement)));
+      return await db.batch(splitAsCloudflare(sql).map((statement) => db.prepare(statement)));
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       throw new ApiFailure(400, 7500, message.replace(/^D1_ERROR: /, ''));
