@@ -99,9 +99,19 @@ export async function readConfiguration(
     return schema.parse(unstable_readConfig({ config, env }, { hideWarnings: true }));
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    const [reason = ''] = error.message.split('\n');
-    throw new OperatorError(`wrangler refuses ${basename(config)}: ${reason}`);
+    throw new OperatorError(`wrangler refuses ${basename(config)}: ${reasonOnOneLine(error)}`);
   }
+}
+
+/** The heading of wrangler's report, which names the file. */
+const HEADING = /^Processing [^\n]* configuration:\n/;
+
+function reasonOnOneLine({ message }: Error): string {
+  const lines = message.replace(HEADING, '').split('\n');
+  return lines
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
 }
 
 /** `wrangler d1 info` would say it too, but needs a permission for analytics, and a call for each database. */

@@ -59,13 +59,14 @@ function brandOf(line: string): NewBrand {
 }
 
 function parsed(line: string): z.infer<typeof ndjsonLine> {
+  let value: unknown;
   try {
-    return ndjsonLine.parse(JSON.parse(line));
-  } catch (error) {
-    if (error instanceof z.ZodError) {
-      const [issue] = error.issues;
-      throw new OperatorError(`${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}.`.trim());
-    }
+    value = JSON.parse(line);
+  } catch {
     throw new OperatorError('It begins with { and is no JSON object.');
   }
+  const { success, data, error } = ndjsonLine.safeParse(value);
+  if (success) return data;
+  const problems = error.issues.map(({ path, message }) => [...path, message].join(': '));
+  throw new OperatorError(`${problems.join('; ')}.`);
 }

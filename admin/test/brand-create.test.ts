@@ -141,6 +141,16 @@ describe('brand create --from', () => {
 
   it.each([
     ['is no brand', 'Eps\n\n{"name":"x"}\n', 'line 3: '],
+    [
+      'has two faults',
+      '{"brandName":1,"scope":"all"}\n',
+      'line 1: brandName: Invalid input: expected string, received number; scope: ',
+    ],
+    [
+      'has no lifetime',
+      '{"brandName":"x","expiresIn":"soon"}\n',
+      'line 1: Write a time such as 90d',
+    ],
     ['is half an object', '{"brandName":\n', 'line 1: It begins with { and is no JSON object.'],
     ['is too long', `${'x'.repeat(256)}\n`, 'line 1: The brand name is not valid'],
     ['is missing', '\n', 'names no brand'],

@@ -4,7 +4,8 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { databaseOfKey } from '../../src/auth/api-key.ts';
-import { CONFIGURATION, declaresSeveral } from '../src/configuration.ts';
+import { OperatorError } from '../../common/operator-error.ts';
+import { CONFIGURATION, declaresSeveral, readConfiguration } from '../src/configuration.ts';
 import type { Open } from '../src/databases.ts';
 import type { OpenDatabase } from '../src/execute.ts';
 import { moveBrand } from '../src/move/move.ts';
@@ -62,6 +63,16 @@ describe('Whether a configuration has several databases', () => {
   ])('is seen %s', (_, added, expected) => {
     expect(declaresSeveral(`${readFileSync(CONFIGURATION, 'utf8')}\n${added}`)).toBe(expected);
   });
+});
+
+it('A mistyped environment is refused with the whole reason, on one line', async () => {
+  const { message } = await readConfiguration('prodution').then(
+    () => new Error('It was read.'),
+    (error: unknown) => (error instanceof OperatorError ? error : new Error(String(error))),
+  );
+  expect(message).toMatch(/^wrangler refuses wrangler\.toml: - No environment found .*"prodution"/);
+  expect(message).toContain('["staging","production"]');
+  expect(message).not.toContain('\n');
 });
 
 describe('A new brand', () => {
