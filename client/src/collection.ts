@@ -8,7 +8,9 @@ import { strange } from './error.ts';
 import { changeHeaders, list, member, tagged } from './resource.ts';
 import type { SyncOptions } from './sync/options.ts';
 import type { SyncReport } from './sync/report.ts';
-import type { SyncedCollection } from './sync/sync.ts';
+import type { SyncCollection } from './sync/collection.ts';
+import type { Mend } from './sync/execute.ts';
+import type { SyncPlan } from './sync/plan.ts';
 import type { ClientResponse, Transport } from './transport.ts';
 
 const LARGEST_PAGE = 250;
@@ -133,15 +135,33 @@ export class Collection<
     items: Items<PushItem<Patch, never, M>>,
     options: SyncOptions<T, M>,
   ): Promise<SyncReport> {
+    return this.executeSync(await this.planSync(items, options), options);
+  }
+
+  /** The first step of a sync, for a program that looks at the plan before it is executed. @internal */
+  async planSync<M extends Match>(
+    items: Items<PushItem<Patch, never, M>>,
+    options: SyncOptions<T, M>,
+  ): Promise<SyncPlan> {
     // Loaded when it is used, so that a bundler can leave it out of what a page loads first.
-    const { sync } = await import('./sync/sync.ts');
-    const collection: SyncedCollection = {
+    const { planSync } = await import('./sync/plan.ts');
+    return planSync(this.#transport, this.#names, items, options);
+  }
+
+  /** The second step, with the same options. @internal */
+  async executeSync<M extends Match>(
+    plan: SyncPlan,
+    options: SyncOptions<T, M>,
+    mend?: Mend,
+  ): Promise<SyncReport> {
+    const { executeSync } = await import('./sync/execute.ts');
+    const collection: SyncCollection = {
       changedSince: (updatedSince, id, limits) => this.#list({ updatedSince, id }, limits),
       get: async (id, limits) => this.get(id, limits),
       delete: async (id, change) => this.delete(id, change),
       push: async (list, how) => push(this.#transport, this.#names, list, how),
     };
-    return sync({ transport: this.#transport, names: this.#names, collection }, items, options);
+    return executeSync(this.#transport, collection, plan, options, mend);
   }
 
   /** Replaces all writable fields. */

@@ -1,8 +1,8 @@
 import type { CallOptions } from '../abort.ts';
 import { wait } from '../abort.ts';
 import { BrandApiError } from '../error.ts';
-import type { ChangeOptions, Tagged } from '../resource.ts';
-import type { Missing } from './service.ts';
+import type { SyncCollection } from './collection.ts';
+import type { Missing } from './compare.ts';
 
 /** How often one resource is tried. */
 const TRIES = 5;
@@ -15,12 +15,6 @@ const PRECONDITION_FAILED = 412;
 /** After these errors of the service the resource is read again: it was changed, or the service was unavailable. */
 const REPEATED: ReadonlySet<number | undefined> = new Set([PRECONDITION_FAILED, 503]);
 
-/** What a deletion needs of a collection. */
-export interface Deleting {
-  get(id: string, options?: CallOptions): Promise<Tagged<object>>;
-  delete(id: string, options?: ChangeOptions): Promise<void>;
-}
-
 /**
  * Deletes a resource, unless somebody has changed it since it was read. The client does not repeat a deletion with
  * `If-Match` by itself, so it is read again after each failure.
@@ -28,7 +22,7 @@ export interface Deleting {
  * @throws BrandApiError, or the reason of a signal
  */
 export async function deleteAsRead(
-  collection: Deleting,
+  collection: SyncCollection,
   { id, text }: Missing,
   options: CallOptions,
   signals: readonly AbortSignal[],

@@ -1,15 +1,14 @@
 import type { CallOptions } from '../abort.ts';
 import { wait, within } from '../abort.ts';
 import { expectOption } from '../options.ts';
-import type { Pushed } from '../push.ts';
 import { declared } from '../resource.ts';
 import { storedKey } from '../stored.ts';
-import type { Deleting } from './delete-as-read.ts';
 import { deleteAsRead } from './delete-as-read.ts';
+import type { SyncCollection } from './collection.ts';
 import type { DeletionLimits } from './options.ts';
 import { largestLoss } from './options.ts';
 import type { SyncReport } from './report.ts';
-import type { Comparison, Missing } from './service.ts';
+import type { Comparison, Missing } from './compare.ts';
 
 /** How many resources are looked at and confirmed at once. A request has at most 100 values of filters: these, and a time. */
 const BATCH = 99;
@@ -23,15 +22,9 @@ const AT_ONCE = 6;
  */
 const PACE = 25;
 
-/** What the deletions of a sync need of a collection. */
-export interface ThinnedCollection extends Deleting {
-  /** Lists those of at most 99 resources that were created or changed since a time. */
-  changedSince(time: string, ids: readonly string[], options: CallOptions): AsyncIterable<Pushed>;
-}
-
-/** A sync that has written all items. */
-export interface Written<T> {
-  readonly collection: ThinnedCollection;
+/** A sync that has written all items, and what it may delete. */
+export interface DeletionRun<T> {
+  readonly collection: SyncCollection;
   readonly match: string;
   readonly limits: DeletionLimits<T>;
   /** When the items were read, by the clock of the service. */
@@ -52,10 +45,10 @@ export interface Written<T> {
  * becomes of each.
  * @throws BrandApiError; what `confirm` throws; the reason of a signal
  */
-export async function deleteMissing<T>(written: Written<T>): Promise<void> {
-  const { dryRun, report, signals, advance } = written;
-  const doomed = candidates(written);
-  if (isWithheld(written, doomed.length)) {
+export async function deleteMissing<T>(run: DeletionRun<T>): Promise<void> {
+  const { dryRun, report, signals, advance } = run;
+  const doomed = candidates(run);
+  if (isWithheld(run, doomed.length)) {
     report.withheld = doomed.length;
     for (const one of doomed) note(report, 'withhold', one);
     return;
@@ -63,20 +56,20 @@ export async function deleteMissing<T>(written: Written<T>): Promise<void> {
   if (doomed.length > 0) await advance(0, doomed.length);
   for (let at = 0; at < doomed.length; at += BATCH) {
     const batch = doomed.slice(at, at + BATCH);
-    const confirmed = await confirm(written, await untouched(written, batch));
+    const confirmed = await confirm(run, await untouched(run, batch));
     if (confirmed.length < batch.length) await advance(batch.length - confirmed.length);
     if (dryRun) {
       for (const one of confirmed) note(report, 'delete', one);
       report.deleted += confirmed.length;
       await advance(confirmed.length);
     } else {
-      await deleteAll(written, paced(confirmed, signals));
+      await deleteAll(run, paced(confirmed, signals));
     }
   }
 }
 
 /** Returns the missing resources that an item, or another resource, does not keep. */
-function candidates<T>({ match, found, report }: Written<T>): Missing[] {
+function candidates<T>({ match, found, report }: DeletionRun<T>): Missing[] {
   const refused = new Set(report.refused.map(({ key }) => loose(key, match)));
   return found.missing.filter((one) => {
     const count = found.doubled.get(storedKey(one.key, match));
@@ -90,7 +83,7 @@ function candidates<T>({ match, found, report }: Written<T>): Missing[] {
 
 /** Whether so many resources must not be deleted. */
 function isWithheld<T>(
-  { match, limits, found, isDoubtful, report }: Written<T>,
+  { match, limits, found, isDoubtful, report }: DeletionRun<T>,
   count: number,
 ): boolean {
   return (
@@ -110,7 +103,7 @@ function loose(key: string | null, match: string): string {
 
 /** Returns the resources that were not changed after the items were read. */
 async function untouched<T>(
-  { collection, readAt, options, report }: Written<T>,
+  { collection, readAt, options, report }: DeletionRun<T>,
   batch: readonly Missing[],
 ): Promise<readonly Missing[]> {
   const ids = batch.map(({ id }) => id);
@@ -126,7 +119,7 @@ async function untouched<T>(
 
 /** Returns the resources of which the source says that it does not have them. */
 async function confirm<T>(
-  { limits, report, signals }: Written<T>,
+  { limits, report, signals }: DeletionRun<T>,
   batch: readonly Missing[],
 ): Promise<readonly Missing[]> {
   const ask = limits.confirm;
@@ -143,7 +136,7 @@ async function confirm<T>(
 
 /** Deletes several resources at once. If that fails, begins no more, and waits for those that it has begun. */
 async function deleteAll<T>(
-  { collection, report, options, signals, advance }: Written<T>,
+  { collection, report, options, signals, advance }: DeletionRun<T>,
   queue: AsyncIterable<Missing>,
 ): Promise<void> {
   const work = async (): Promise<void> => {

@@ -706,8 +706,8 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'An item without a key withholds the deletions',
-    file: 'client/src/sync/sync.ts',
-    from: 'source.isUnclear || ',
+    file: 'client/src/sync/execute.ts',
+    from: 'plan.isUnclear || ',
     to: '',
     test: 'client/test/sync',
   },
@@ -720,7 +720,7 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A sync that keeps a field leaves it alone',
-    file: 'client/src/sync/writes.ts',
+    file: 'client/src/sync/plan.ts',
     from: 'difference !== undefined && keep.includes(field)',
     to: 'keep.includes(field) && false',
     test: 'client/test/sync',

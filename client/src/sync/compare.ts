@@ -6,8 +6,8 @@ import { expectOption } from '../options.ts';
 import { storedKey, storedValue } from '../stored.ts';
 import type { Limits, OpenAnswer, Transport } from '../transport.ts';
 import { objectsOf } from './list-stream.ts';
-import type { SourceItem } from './source.ts';
-import { changesIn, memberOf } from './source.ts';
+import type { ListedItem } from './items.ts';
+import { changesIn, memberOf } from './items.ts';
 
 /** How often the list is read if it breaks off. */
 const READS = 3;
@@ -32,16 +32,21 @@ export interface Difference {
   readonly fields: Readonly<Record<string, readonly [unknown, unknown]>>;
   /** The values in place of those of the item: those that the resource keeps in its own spelling. */
   readonly spelled: Readonly<Record<string, unknown>>;
+  /** Whether the list is responsible for the resource. */
+  readonly isOwned: boolean;
 }
 
 /** How the service differs from a source. */
 export interface Comparison {
   /** The items that have a resource: how they differ from it, or null if they are equal. */
-  readonly matched: ReadonlyMap<SourceItem, Difference | null>;
+  readonly matched: ReadonlyMap<ListedItem, Difference | null>;
   /** How many resources have each key, of those that several have. */
   readonly doubled: ReadonlyMap<string, number>;
   /** The owned resources without an item; those without a key are none of them. */
   readonly missing: readonly Missing[];
+  /** The number of resources. */
+  readonly resources: number;
+  /** The number of those that are owned. */
   readonly owned: number;
   /** How many of them have no key. */
   readonly unmatched: number;
@@ -49,11 +54,12 @@ export interface Comparison {
   readonly skew: number;
 }
 
-export interface Compared<T> {
+/** What is compared, and how. */
+interface ComparisonRules<T> {
   readonly names: CollectionNames;
   readonly match: string;
   /** By key. */
-  readonly items: ReadonlyMap<string, SourceItem>;
+  readonly items: ReadonlyMap<string, ListedItem>;
   /** The fields that a resource keeps. */
   readonly keep: readonly string[];
   /** Whether it keeps the spelling of what may have any case. */
@@ -68,16 +74,16 @@ export interface Compared<T> {
  */
 export async function compare<T extends { readonly id: string | null }>(
   transport: Transport,
-  compared: Compared<T>,
+  rules: ComparisonRules<T>,
   options: CallOptions,
 ): Promise<Comparison> {
-  const request = { method: 'GET', path: compared.names.path } as const;
+  const request = { method: 'GET', path: rules.names.path } as const;
   for (let left = READS; ; left--) {
     const { headers, stream } = await transport.open(request, options);
     const ahead = Date.now() - Date.parse(headers.get('Date') ?? '');
     const skew = ahead > LEAST_SKEW ? ahead : 0;
     try {
-      return { skew, ...(await compareWith<T>(stream, compared, transport.limits(options))) };
+      return { skew, ...(await compareWith<T>(stream, rules, transport.limits(options))) };
     } catch (error) {
       const isBrokenOff = error instanceof BrandApiError && error.status === undefined;
       if (!isBrokenOff || left === 1) throw error;
@@ -88,15 +94,16 @@ export async function compare<T extends { readonly id: string | null }>(
 /** Compares the list with the items as it arrives. */
 async function compareWith<T extends { readonly id: string | null }>(
   stream: OpenAnswer['stream'],
-  { names, match, items, keep, keepSpelling, owned }: Compared<T>,
+  { names, match, items, keep, keepSpelling, owned }: ComparisonRules<T>,
   limits: Limits,
 ): Promise<Omit<Comparison, 'skew'>> {
-  const matched = new Map<SourceItem, Difference | null>();
+  const matched = new Map<ListedItem, Difference | null>();
   const missing: Missing[] = [];
   const counts = new Map<string, number>();
-  let total = 0;
+  let [resources, total] = [0, 0];
   let unmatched = 0;
   for await (const resource of objectsOf<T>(stream, names.many, limits)) {
+    resources++;
     const isOwned: unknown = owned(resource);
     if (typeof isOwned !== 'boolean') {
       // A promise would own everything. If it rejects, nobody else would know, and the process would end.
@@ -116,7 +123,10 @@ async function compareWith<T extends { readonly id: string | null }>(
     if (item !== undefined) {
       const spelled = keepSpelling ? ownSpelling(item.fields, resource) : {};
       const fields = item.isBare ? {} : differences({ ...item.fields, ...spelled }, resource, keep);
-      matched.set(item, Object.keys(fields).length > 0 ? { title, fields, spelled } : null);
+      matched.set(
+        item,
+        Object.keys(fields).length > 0 ? { title, fields, spelled, isOwned } : null,
+      );
     } else if (isOwned) {
       missing.push({ id: resource.id ?? '', key: spelling, title, text: JSON.stringify(resource) });
     }
@@ -125,6 +135,7 @@ async function compareWith<T extends { readonly id: string | null }>(
     matched,
     doubled: new Map([...counts].filter(([, count]) => count > 1)),
     missing,
+    resources,
     owned: total,
     unmatched,
   };

@@ -6,20 +6,21 @@ import type { RefusedItem } from './report.ts';
 /** Fields that a push ignores. */
 const READ_ONLY: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt']);
 
-export interface SourceItem {
-  /** Its place in the source. */
+export interface ListedItem {
+  /** Its place in the list. */
   readonly index: number;
-  /** Its key, as the source spells it. */
+  /** Its key, as the list spells it. */
   readonly key: string;
   readonly fields: object;
   /** Whether it has its key alone: it changes nothing, and keeps its resource. */
   readonly isBare: boolean;
 }
 
-export interface Source {
+/** A complete list of items. */
+export interface ItemList {
   readonly count: number;
   /** The items that can be compared, by their key as the service compares it. */
-  readonly items: ReadonlyMap<string, SourceItem>;
+  readonly items: ReadonlyMap<string, ListedItem>;
   /** How many items have their key alone, and an earlier item has it too. */
   readonly repeated: number;
   readonly refused: readonly RefusedItem[];
@@ -32,14 +33,14 @@ export interface Source {
  * @param match the field that identifies an item
  * @throws TypeError if the source or an item cannot be used; what the source throws, or the reason of a signal
  */
-export async function readSource(
+export async function readItems(
   source: Iterable<unknown> | AsyncIterable<unknown>,
   match: string,
   signals: readonly AbortSignal[],
-): Promise<Source> {
+): Promise<ItemList> {
   const isIterable = [Symbol.iterator, Symbol.asyncIterator].some((name) => name in Object(source));
   expectOption(isIterable, 'items', 'an iterable');
-  const items = new Map<string, SourceItem>();
+  const items = new Map<string, ListedItem>();
   const refused: RefusedItem[] = [];
   let repeated = 0;
   let isUnclear = false;
