@@ -38,7 +38,7 @@ const QUOTES: ReadonlySet<string> = new Set(["'", '"', '`']);
 function isInBody(part: string): boolean {
   const text = part.trimStart();
   const isTrigger = /^create (?:temp(?:orary)? )?trigger /i.test(text);
-  return isTrigger && / BEGIN /.test(text) && !/[\r\n]/.test(text) && !/ END ?;$/i.test(text);
+  return isTrigger && text.includes(' BEGIN ') && !/[\r\n]/.test(text) && !/ END ?;$/i.test(text);
 }
 
 function oneStatement(part: string): string {
