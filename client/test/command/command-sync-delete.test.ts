@@ -108,7 +108,10 @@ describe('sync --delete', () => {
   });
 
   it.each([
-    ['source=WOO', 'The service has no products with source=WOO (--only): none is deleted.\n'],
+    [
+      'source=WOO',
+      'None of the products in the service that the source may delete has source=WOO (--only): none is deleted.\n',
+    ],
     ['source=API', ''],
   ])('says if nothing has what --only names: %s', async (only, note) => {
     const { sync } = await shop(items(2));

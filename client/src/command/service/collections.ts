@@ -1,5 +1,7 @@
 import type { AnyResource } from '../../stores/source.ts';
 import { Option } from 'commander';
+import type { Mend } from '../../sync/execute.ts';
+import type { SyncPlan } from '../../sync/plan.ts';
 import type {
   BrandClient,
   CallOptions,
@@ -21,6 +23,15 @@ export interface AnyCollection {
   sync(
     items: Iterable<AnyResource>,
     options: SyncOptions<AnyResource, string>,
+  ): Promise<SyncReport>;
+  planSync(
+    items: Iterable<AnyResource>,
+    options: SyncOptions<AnyResource, string>,
+  ): Promise<SyncPlan>;
+  executeSync(
+    plan: SyncPlan,
+    options: SyncOptions<AnyResource, string>,
+    mend?: Mend,
   ): Promise<SyncReport>;
 }
 

@@ -1,6 +1,7 @@
 import { COLLECTIONS } from '../../../stores/fields.ts';
 import { counted } from '../counted.ts';
 import type { SyncReport } from '../../../index.ts';
+import type { SyncPlan } from '../../../sync/plan.ts';
 import type { SyncOptions } from './options.ts';
 import { EXIT } from '../../failure.ts';
 import type { Content, SourceReading } from '../../../stores/source.ts';
@@ -11,10 +12,8 @@ export interface Outcome {
   reading?: SourceReading;
   /** What the service did; absent if nothing came so far. */
   report?: SyncReport;
-  /** The number of resources for which the source is responsible. */
-  owned: number;
-  /** Whether the service has a resource with the key of an item. */
-  hasMatch: boolean;
+  /** What the sync would do; absent if it did not come so far. */
+  plan?: SyncPlan;
   /** Sentences beside the counts. */
   notes: readonly string[];
   /** Why it ended early, or could not be recorded, as sentences. */
@@ -70,9 +69,11 @@ export function complaintOf(outcome: Outcome): string | undefined {
 }
 
 /** Whether the service has taken an item, or has one already. An item with its key alone is unchanged, even if it has none. */
-export function hasAccepted({ report = NOTHING_DONE, hasMatch }: Outcome): boolean {
+export function hasAccepted({ report = NOTHING_DONE, plan }: Outcome): boolean {
   const { created, updated, unchanged } = report;
-  return created + updated > 0 || (unchanged > 0 && hasMatch);
+  return (
+    created + updated > 0 || (unchanged > 0 && plan !== undefined && plan.found.matched.size > 0)
+  );
 }
 
 export function exitCodeOf(outcome: Outcome): number {

@@ -2,11 +2,31 @@ import { largestLoss } from '../../../sync/options.ts';
 import { printable } from '../../../../../common/terminal/printable.ts';
 import { COLLECTIONS } from '../../../stores/fields.ts';
 import { changeLines } from './changes.ts';
-import { firstLines } from './first-lines.ts';
 import type { SyncReport } from '../../../index.ts';
 import type { Outcome } from './outcome.ts';
-import { hasAccepted, named, skippedOf } from './outcome.ts';
+import { hasAccepted, named, NOTHING_DONE, skippedOf } from './outcome.ts';
 import type { Content } from '../../../stores/source.ts';
+
+/** Returns the outcome as one JSON document, without the notes. It has an `error` only if something failed. */
+export function jsonReport({ reading, report = NOTHING_DONE, options, error }: Outcome): string {
+  const { created, updated, unchanged, deleted, withheld, unmatched, kept } = report;
+  const document = {
+    format: reading?.content.format ?? options.from ?? null,
+    dryRun: options.dryRun ?? false,
+    created,
+    updated,
+    unchanged,
+    deleted,
+    withheld,
+    unmatched,
+    kept,
+    skipped: reading?.content.skipped ?? [],
+    refused: report.refused.map(({ key, error: problem }) => ({ key, error: problem })),
+    error,
+    changes: report.changes,
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
 
 /** Returns the outcome as lines for a person: what was not done and why, and the counts. Empty if nothing was begun. */
 export function textReport(outcome: Outcome): string {
@@ -15,38 +35,22 @@ export function textReport(outcome: Outcome): string {
   const { content } = reading;
   const { problems, unsupported } = skippedOf(content);
   const { kept, refused } = report;
-  const isVerbose = options.verbose ?? false;
-  const listed: readonly (readonly [kind: string, all: readonly Reasoned[]])[] = [
-    ['unsupported', unsupported],
-    ['skipped', problems],
-    ['refused', refused.map(({ key, error }) => ({ key, reason: error }))],
-    ['kept', kept],
-  ];
   const lines = [
-    ...changeLines(report.changes ?? [], isVerbose),
-    ...listed.flatMap(([kind, all]) =>
-      firstLines(kind, all, isVerbose, ({ key, reason }) => [`${kind}: ${named(key)}${reason}`]),
-    ),
+    ...changeLines(report.changes ?? [], options.verbose ?? false),
+    ...unsupported.map(({ key, reason }) => `unsupported: ${named(key)}${reason}`),
+    ...problems.map(({ key, reason }) => `skipped: ${named(key)}${reason}`),
+    ...refused.map(({ key, error }) => `refused: ${named(key)}${error}`),
+    ...kept.map(({ key, reason }) => `kept: ${named(key)}${reason}`),
     ...content.notes,
     ...currencyNote(content, options),
     ...outcome.notes,
-    ...(report.withheld === 0 ? doubtLines(content, options) : []),
+    ...(report.withheld === 0 ? content.doubts : []),
     ...warnings(outcome),
     // What failed says itself what to do.
     ...(outcome.error === undefined ? unmatchedSentence(report, content, options.collection) : []),
     `${options.dryRun ? 'Would be: ' : ''}${counts(outcome, report).join(', ')}.`,
   ];
   return lines.map((line) => `${printable(line)}\n`).join('');
-}
-
-/** Something that was not done, and why. */
-interface Reasoned {
-  readonly key: string | null;
-  readonly reason: string;
-}
-
-function doubtLines({ doubts }: Content, { verbose = false }: Outcome['options']): string[] {
-  return firstLines('doubtful', doubts, verbose, (doubt) => [doubt]);
 }
 
 function counts({ reading, options }: Outcome, report: SyncReport): string[] {
@@ -69,8 +73,10 @@ function counts({ reading, options }: Outcome, report: SyncReport): string[] {
 
 /** Says that nothing was accepted, or why nothing was deleted, and what to do about it. Empty if all is well. */
 export function warnings(outcome: Outcome): string[] {
-  const { reading, report, options, owned, error } = outcome;
+  const { reading, report, options, plan, error } = outcome;
   if (reading === undefined || report === undefined) return [];
+  // What has no key can match no item.
+  const owned = plan === undefined ? 0 : plan.found.owned - plan.found.unmatched;
   const { withheld } = report;
   const { items, skipped, doubts } = reading.content;
   const { nouns } = COLLECTIONS[options.collection];
@@ -88,7 +94,7 @@ export function warnings(outcome: Outcome): string[] {
   const missing = `${withheld} of ${owned} ${nouns} are missing from the ${source}`;
   if (doubts.length > 0) {
     return [
-      ...doubtLines(reading.content, options),
+      ...doubts,
       `${missing}, but the ${source} may be incomplete or unclear: nothing was deleted.`,
     ];
   }

@@ -1,4 +1,5 @@
 import { progressBar } from '../../../../../common/terminal/progress-bar.ts';
+import type { SyncProgress } from '../../../index.ts';
 import { SyncError } from '../../../index.ts';
 import { collectionOf } from '../../service/collections.ts';
 import { connect } from '../../service/connection.ts';
@@ -6,18 +7,18 @@ import { COLLECTIONS } from '../../../stores/fields.ts';
 import { harmless, sayError } from '../../secrets.ts';
 import { sourceOf } from '../../sources/choose.ts';
 import type { Surroundings } from '../../surroundings.ts';
-import { ClosedOutput, writeAll } from '../../terminal/output.ts';
+import { ClosedOutput, write } from '../../terminal/output.ts';
 import { checkAge } from './age.ts';
 import { skipIncomplete } from './incomplete.ts';
 import type { SyncOptions } from './options.ts';
 import { checkSyncOptions, matchOf } from './options.ts';
 import type { Outcome } from './outcome.ts';
 import { exitCodeOf } from './outcome.ts';
-import { Ownership } from './ownership.ts';
+import { Mending } from './mend.ts';
 import { placed } from './places.ts';
 import { laterThan, record } from './record.ts';
-import { jsonReport } from './json-report.ts';
-import { textReport, warnings } from './report.ts';
+import { checkIds, onlyNote, ownedBy } from './responsibility.ts';
+import { jsonReport, textReport, warnings } from './report.ts';
 import type { AnyResource, Source, SourceReading } from '../../../stores/source.ts';
 import type { AnyCollection } from '../../service/collections.ts';
 import { sentenceOf } from '../../failure.ts';
@@ -35,7 +36,7 @@ export async function sync(
 ): Promise<number> {
   checkSyncOptions(path, options, around);
   const later = laterThan(around.signal);
-  const outcome: Outcome = { options, owned: 0, hasMatch: false, notes: [] };
+  const outcome: Outcome = { options, notes: [] };
   try {
     await readAndSync(outcome, path, around);
   } catch (error) {
@@ -86,45 +87,44 @@ async function syncRead(
   const { options } = outcome;
   const { nouns } = COLLECTIONS[options.collection];
   const match = matchOf(content, options);
-  const ownership = new Ownership(content, match, options.only);
   const { confirm, reasons } = confirming(source);
+  const isOfStore = content.format === 'shopify' || content.format === 'woocommerce';
   const bar = progressBar(nouns, around.stderr);
+  const how = {
+    match,
+    keep: options.keep,
+    // The case of a code says nothing in a store.
+    keepSpelling: isOfStore,
+    dryRun: options.dryRun,
+    deleteMissing: options.delete === true && {
+      max: content.doubts.length > 0 ? 0 : options.maxDelete,
+      readAt,
+      confirm,
+    },
+    owned: ownedBy(content, match, options.only),
+    onProgress: ({ done, total }: SyncProgress) => {
+      bar.setTotal(total);
+      bar.update(done);
+    },
+  };
+  const mending = new Mending(match);
   bar.start(content.items.length, 0);
   try {
-    outcome.report = await collection.sync(content.items, {
-      match,
-      keep: options.keep,
-      // The case of a code says nothing in a store.
-      keepSpelling: content.format === 'shopify' || content.format === 'woocommerce',
-      dryRun: options.dryRun,
-      deleteMissing: options.delete === true && {
-        max: content.doubts.length > 0 ? 0 : options.maxDelete,
-        readAt,
-        confirm,
-      },
-      owned: (resource) => {
-        // While the list is read, nothing has been done.
-        around.signal.throwIfAborted();
-        return ownership.has(resource);
-      },
-      onProgress: ({ done, total }) => {
-        // The first call comes before anything is written.
-        if (options.match === undefined && content.source !== undefined) ownership.checkIds(nouns);
-        bar.setTotal(total);
-        bar.update(done);
-      },
-    });
+    // While nothing is written, a signal ends it at once.
+    const plan = await collection.planSync(content.items, { ...how, signal: around.signal });
+    outcome.plan = plan;
+    outcome.notes = onlyNote(plan, content, options.only, nouns);
+    if (options.match === undefined && content.source !== undefined) checkIds(plan, match, nouns);
+    outcome.report = await collection.executeSync(plan, how, isOfStore ? mending.mend : undefined);
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
     outcome.report = error.report;
     throw error.cause;
   } finally {
     bar.stop();
-    outcome.owned = ownership.count;
-    outcome.hasMatch = ownership.hasMatch;
-    outcome.notes = ownership.notes(nouns);
     if (outcome.report !== undefined) {
-      const settled = skipIncomplete(outcome.report, content);
+      const skipped = [...content.skipped, ...mending.leftOut];
+      const settled = skipIncomplete(outcome.report, { ...content, skipped });
       outcome.report = placed(settled.report, content, match, reasons);
       outcome.reading = { content: settled.content, readAt };
     }
@@ -153,9 +153,8 @@ function confirming(source: Source): {
 /** Prints the report. Nobody has to read it: the exit code says whether all is done. */
 async function print(outcome: Outcome, around: Surroundings): Promise<void> {
   const { options, error } = outcome;
-  const hide = (text: string): string => harmless(around, text);
-  const texts = options.json ? jsonReport(outcome, hide) : [hide(textReport(outcome))];
-  await writeAll(around.stdout, texts).catch((failure: unknown) => {
+  const text = options.json ? jsonReport(outcome) : textReport(outcome);
+  await write(around.stdout, harmless(around, text)).catch((failure: unknown) => {
     if (!(failure instanceof ClosedOutput)) throw failure;
   });
   // The document has counts, and no place for the reason.
