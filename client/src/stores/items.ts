@@ -151,7 +151,7 @@ function candidateOf(
     source: options.source,
   };
   const leftOut = [
-    ...(isNameless ? [problemIn('title', 'it has none')] : []),
+    ...(isNameless && !isTitleLeftOut(product) ? [problemIn('title', 'it has none')] : []),
     ...(values ? [] : UNKNOWN_OPTIONS),
     ...('leftOut' in price ? price.leftOut : []),
     ...(product.leftOut ?? []).map(asProblem),
@@ -169,6 +169,11 @@ function obstacleOf(
   // The inventory of all variants counts, if only the first one is read.
   const read = options.variants === 'first' ? variants : [variant];
   return obstacle ?? read.find((one) => one.obstacle !== undefined)?.obstacle;
+}
+
+/** Whether there is a title that cannot be read. */
+function isTitleLeftOut({ leftOut = [] }: StoreProduct): boolean {
+  return leftOut.some(({ field }) => field === 'title');
 }
 
 function asProblem(leftOut: LeftOut): LeftOutOfItem {

@@ -1,35 +1,42 @@
 import type { SyncReport } from '../../../index.ts';
 import type { Content, Skipped } from '../../../stores/source.ts';
 
+/** What a sync did, with what it left out of the content. */
+interface Settled {
+  readonly report: SyncReport;
+  readonly content: Content;
+}
+
 /**
  * Skips as a whole what the service refuses because it is new, and lacks a field that was left out: nobody could correct the item,
  * only the value in the store.
  */
-export function skipIncomplete(
-  report: SyncReport,
-  content: Content,
-): { readonly report: SyncReport; readonly content: Content } {
-  const leftOut = Map.groupBy(
-    content.skipped.filter(({ field }) => field !== undefined),
-    ({ key }) => key,
-  );
-  const skipped = new Map<string | null, Skipped>();
-  for (const { key, error } of report.refused) {
-    const lacking = leftOut
-      .get(key)
-      ?.filter(({ field }) => error.includes(`${field ?? ''}: required`));
-    const isAll = error.split('; ').every((one) => one.endsWith(': required'));
-    const [first] = lacking ?? [];
-    if (!first || !isAll || lacking?.length !== error.split('; ').length) continue;
-    const { field = '', reason, kind } = lacking.find((one) => one.kind === 'problem') ?? first;
-    skipped.set(key, { key, reason: reason.replace(`${field}: `, ''), kind });
+export function skipIncomplete(report: SyncReport, content: Content): Settled {
+  const leftOut = new Map<string | null, Skipped[]>();
+  for (const one of content.skipped) {
+    if (one.field !== undefined) leftOut.set(one.key, [...(leftOut.get(one.key) ?? []), one]);
   }
-  if (skipped.size === 0) return { report, content };
+  const whole = new Map<string | null, Skipped>();
+  for (const { key, error } of report.refused) {
+    const lacking = requiredIn(error);
+    const all = leftOut.get(key) ?? [];
+    const reasons = all.filter(({ field = '' }) => lacking?.includes(field));
+    const isExplained = lacking?.every((name) => reasons.some(({ field }) => field === name));
+    const [first] = [...reasons].sort((a, b) => a.kind.localeCompare(b.kind));
+    if (isExplained !== true || first === undefined) continue;
+    const reason = first.reason.slice(`${first.field ?? ''}: `.length);
+    whole.set(key, { key, reason, kind: first.kind });
+  }
+  if (whole.size === 0) return { report, content };
+  const skipped = content.skipped.filter(({ key }) => !whole.has(key));
   return {
-    report: { ...report, refused: report.refused.filter(({ key }) => !skipped.has(key)) },
-    content: {
-      ...content,
-      skipped: [...content.skipped.filter(({ key }) => !skipped.has(key)), ...skipped.values()],
-    },
+    report: { ...report, refused: report.refused.filter(({ key }) => !whole.has(key)) },
+    content: { ...content, skipped: [...skipped, ...whole.values()] },
   };
+}
+
+/** Returns the fields that a refusal says are missing; undefined if it has another reason. */
+function requiredIn(error: string): string[] | undefined {
+  const fields = error.split('; ').map((one) => /^(\w+): required$/.exec(one)?.[1]);
+  return fields.includes(undefined) ? undefined : fields.filter((one) => one !== undefined);
 }
