@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import * as z from 'zod';
 import { MAX_DATABASE } from '../../src/auth/new-api-key.ts';
+import { secondsIn } from '../../common/duration.ts';
+import { utcTime } from '../../common/utc-time.ts';
 import { ROOT } from '../../common/wrangler/wrangler.ts';
 
 // Parsers of options, which commander calls. Each throws InvalidArgumentError, with what to write instead.
-
-const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
 /** The beginning of the year 0, in milliseconds. */
 const EARLIEST = Date.parse('0000-01-01T00:00:00Z');
@@ -17,15 +16,9 @@ const LONGEST = 3650 * 86_400;
 
 /** Parses a duration such as `90d`, `24h`, `30m` or `0s`, in whole seconds. */
 export function parseDuration(text: string): number {
-  const seconds = durationOf(text);
+  const seconds = secondsIn(text);
   if (seconds <= LONGEST) return seconds;
   throw new InvalidArgumentError('Write a time such as 90d, 24h, 30m or 0s, 3650d at most.');
-}
-
-/** Returns whole seconds; NaN if it is no duration. */
-function durationOf(text: string): number {
-  const [, number, unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? [];
-  return Number(number) * (SECONDS[unit] ?? NaN);
 }
 
 /** Parses the lifetime of a key, in whole seconds. */
@@ -50,13 +43,11 @@ function parseNumber(text: string, least: number, most: number): number {
   throw new InvalidArgumentError(`Write a number from ${least} to ${most}.`);
 }
 
-/** Only days that exist: Date.parse takes the 31st of February for the 3rd of March. */
-const dateOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
-
 /** Parses a date, a time with an offset, or how long ago it was, such as `7d`, into a time as it is stored. */
 export function parseTime(text: string): string {
-  const isTime = dateOrTime.safeParse(text).success;
-  const time = isTime ? Date.parse(text) : Date.now() - durationOf(text) * 1000;
+  const isDate = /^\d{4}-\d\d-\d\d$/.test(text);
+  const given = Date.parse(utcTime(isDate ? `${text}T00:00:00Z` : text));
+  const time = Number.isNaN(given) ? Date.now() - secondsIn(text) * 1000 : given;
   // Earlier times than that have no text that sorts.
   if (!(time >= EARLIEST)) {
     throw new InvalidArgumentError(

@@ -54,10 +54,13 @@ export async function whyUnchanged(
   );
   const { moved_to: to = null, frozen_at: since = null, unfinished = null } = key ?? {};
   if (since !== null) return beingMoved(brandId, since);
-  if (to !== null) {
-    return new HasMoved(`The brand ${brandId} has moved to database ${to}. Try again.`);
-  }
+  if (to !== null) return hasMoved(brandId, to);
   return unfinished === null ? undefined : partlyThere(brandId, unfinished);
+}
+
+/** Returns the error for a brand that has left the database. */
+export function hasMoved(brandId: string, to: number): HasMoved {
+  return new HasMoved(`The brand ${brandId} has moved to database ${to}. Try again.`);
 }
 
 /** Returns the error for a brand that is frozen. */

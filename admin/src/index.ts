@@ -6,6 +6,7 @@ export type { ConfiguredDatabase } from './configuration.ts';
 export { NO_ID, readConfiguration } from './configuration.ts';
 export type { Execute } from './execute.ts';
 export { executeOn } from './execute.ts';
+export { FINGERPRINT } from './export/fingerprint.ts';
 export { exportParts, FORMAT, PROFILE } from './export/parts.ts';
 export { issueKey } from './keys.ts';
 export { readMigrations, THROW_AWAY } from './migrations.ts';

@@ -1,6 +1,6 @@
-import type { Option } from 'commander';
 import { Command, CommanderError } from 'commander';
 import { note } from '../../common/terminal/note.ts';
+import { refuseOptionAsValue } from '../../common/terminal/option-as-value.ts';
 import { harmlessErrors } from '../../common/terminal/printable.ts';
 import { OperatorError } from '../../common/operator-error.ts';
 import { addAuditCommand } from './commands/audit.ts';
@@ -57,7 +57,7 @@ export async function runAdmin(
     if (usesDatabase(action)) target = action.opts<CommonOptions>();
   });
   try {
-    refuseOptionAsValue(chosenCommand(program, words), words);
+    refuseOptionAsValue(program, words);
     await program.parseAsync(words, { from: 'user' });
     if (target !== undefined && !target.json) note(usedDatabase(target, databases));
     return 0;
@@ -71,28 +71,6 @@ export async function runAdmin(
   } finally {
     forgetInterruption();
   }
-}
-
-/**
- * Ends a command in which the name of an option stands where the value of another belongs, for example because a variable
- * of a script is empty. Commander would take it for the value: `--label --expires-in=90d` for a key that never expires.
- */
-function refuseOptionAsValue(command: Command, words: readonly string[]): void {
-  const optionNamed = (word: string): Option | undefined =>
-    command.options.find(({ long }) => long === word.split('=', 1)[0]);
-  words.forEach((word, index) => {
-    const value = words[index + 1] ?? '';
-    if (optionNamed(word)?.required && !word.includes('=') && optionNamed(value) !== undefined) {
-      command.error(`error: ${word} has no value, because ${value} is an option.`);
-    }
-  });
-}
-
-/** Returns the command that words begin with. */
-function chosenCommand(command: Command, words: readonly string[]): Command {
-  const [word, ...rest] = words;
-  const next = command.commands.find((one) => one.name() === word);
-  return next === undefined ? command : chosenCommand(next, rest);
 }
 
 /** The line that ends a command. */

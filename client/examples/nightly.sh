@@ -40,8 +40,9 @@ nightly() {
     echo "The sync of $1 needs somebody (exit code $code):"
     cat "$errors"
     jq -r 'def named: if .key then .key + ": " else "" end;
-      (.refused[] | "refused: \(named)\(.error)"),
-      (.skipped[] | select(.kind == "problem") | "skipped: \(named)\(.reason)")' "$report"
+      def twenty(all): [all] | .[:20][], (length - 20 | select(. > 0) | "... and \(.) more");
+      twenty(.refused[] | "refused: \(named)\(.error)"),
+      twenty(.skipped[] | select(.kind == "problem") | "skipped: \(named)\(.reason)")' "$report"
     echo "The whole report is $report."
   } 2>&1 | alert
 }

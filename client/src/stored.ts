@@ -5,6 +5,9 @@ import { ANY_CASE, TIMES } from './fields.ts';
 /** A fraction of a second, and the decimals that the service cuts off. `Date.parse` does not always do so. */
 const FINER = /(\.\d{3})\d+/;
 
+/** A time with an offset, and its day. */
+const WITH_OFFSET = /^(\d{4}-\d\d-\d\d)T.*(?:Z|[+-]\d\d:\d\d)$/;
+
 /**
  * Returns the value that identifies an item or a resource, as the service compares it.
  * @param field the field that it is matched by
@@ -21,8 +24,16 @@ export function storedValue(value: unknown, field: string): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => storedValue(one, field));
   if (typeof value !== 'string') return value;
   const text = storedText(value);
-  const time = TIMES.includes(field) ? Date.parse(text.replace(FINER, '$1')) : NaN;
-  return Number.isNaN(time) ? text : new Date(time).toISOString();
+  return TIMES.includes(field) ? storedTime(text) : text;
+}
+
+/** Returns a time in UTC, or the text as it is if the service takes it for none, such as one without an offset. */
+function storedTime(text: string): string {
+  const day = WITH_OFFSET.exec(text)?.[1] ?? '';
+  const [date, time] = [new Date(day), new Date(text.replace(FINER, '$1'))];
+  if (Number.isNaN(date.getTime()) || Number.isNaN(time.getTime())) return text;
+  // V8 takes the 31st of February for the 3rd of March.
+  return date.toISOString().startsWith(day) ? time.toISOString() : text;
 }
 
 /** Returns a text as the service stores every text. */

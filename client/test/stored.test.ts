@@ -12,6 +12,19 @@ describe('A text is compared as the service stores it', () => {
     expect([storedValue(text, 'title'), storedKey(text, 'sku')]).toEqual([expected, expected]);
   });
 
+  it.each([
+    ['2026-01-31T10:30:00.1239+01:00', '2026-01-31T09:30:00.123Z'],
+    ['2026-02-31T00:00:00Z'],
+    ['2026-01-31T10:30:00'],
+    ['2026-01-31'],
+    ['soon'],
+  ])(
+    'a time with an offset is in UTC, and anything else is no time: %s',
+    (text, expected = text) => {
+      expect(storedValue(text, 'sourceUpdatedAt')).toBe(expected);
+    },
+  );
+
   // The time is the promise: a signal ends the command within two seconds.
   it.each([
     ['400,000 marks', `a${MARKS.repeat(200_000)}`],

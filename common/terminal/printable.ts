@@ -10,10 +10,34 @@ const LONGEST = 2000;
  * characters that would act on the terminal are shown as their numbers, such as `\u{1b}`, and a long text is cut.
  */
 export function printable(text: string): string {
-  const shown = text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text;
-  return shown.replace(
+  return withoutControls(
+    text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text,
+  );
+}
+
+/** The same for a text of any length. */
+export function withoutControls(text: string): string {
+  return text.replace(
     UNPRINTABLE,
     (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`,
+  );
+}
+
+/**
+ * Returns a value as JSON. What would act on a terminal is escaped, so the value stays exact.
+ * @param shown returns what is shown of a text in it
+ * @param indentation the number of spaces; by default it is one line
+ */
+export function printableJson(
+  value: unknown,
+  shown?: (text: string) => string,
+  indentation?: number,
+): string {
+  const replacer =
+    shown && ((_: string, one: unknown) => (typeof one === 'string' ? shown(one) : one));
+  return JSON.stringify(value, replacer, indentation).replace(UNPRINTABLE, (character) =>
+    // The line ends between members stay. Those in texts are escaped already.
+    character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { getTableName } from 'drizzle-orm';
-import { ACTIONS, exportParts, FORMAT, PROFILE } from '../../admin/src/index.ts';
+import { ACTIONS, exportParts, FINGERPRINT, FORMAT, PROFILE } from '../../admin/src/index.ts';
 import type { DescribedService } from './openapi/described.ts';
 import { fieldSchemas, id, namedSchemas, time, times } from './openapi/fields.ts';
 import type { Schema, Schemas } from './openapi/schema.ts';
@@ -99,7 +99,16 @@ export function exportSchema(service: DescribedService): Schema {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'An exported brand',
     ...exactly(
-      { format: { const: FORMAT }, ...Object.fromEntries(members) },
+      {
+        format: { const: FORMAT },
+        [FINGERPRINT]: {
+          type: 'string',
+          pattern: '^[0-9a-f]{64}$',
+          description:
+            'Differs from that of a later export if the profile, a resource, a key or the suspension has changed.',
+        },
+        ...Object.fromEntries(members),
+      },
       'All that the service holds of a brand, as brand export writes it.',
     ),
     $defs: namedSchemas(),

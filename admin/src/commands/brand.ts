@@ -16,7 +16,8 @@ import type { CommonOptions } from './command.ts';
 import { change, command, databaseOf, databaseOption, show, showDone } from './command.ts';
 import { confirm } from './confirm.ts';
 import { addBrandCreateCommand } from './brand-create.ts';
-import { addBrandFileCommands } from './brand-file.ts';
+import { addBrandExportCommand } from './brand-export.ts';
+import { addBrandImportCommand } from './brand-import.ts';
 import { addBrandMoveCommand } from './brand-move.ts';
 import { afterOption, limitOption, showList } from './list.ts';
 
@@ -73,7 +74,8 @@ export function addBrandCommands(program: Command, databases: Databases): void {
     },
   );
 
-  addBrandFileCommands(brand, databases);
+  addBrandExportCommand(brand, databases);
+  addBrandImportCommand(brand, databases);
 
   if (databases.hasSeveral) addBrandMoveCommand(brand, databases);
 

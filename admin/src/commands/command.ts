@@ -69,7 +69,7 @@ let explain = isUnsure;
 let forget = (): void => undefined;
 
 /** Lets an interruption say what it leaves open: a key that was made, but not shown, or an old one that expires. */
-function explainInterruption(): void {
+export function explainInterruption(): void {
   forget = onInterruption((signal) => {
     note(`Stopped. ${explain()}`);
     void stopWranglers().then(() => process.exit(exitCodeOf(signal)));

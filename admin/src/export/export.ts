@@ -2,8 +2,10 @@ import type { Collection } from '../../../src/collection/collection.ts';
 import { collections } from '../../../src/resources/registry.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
 import type { Execute } from '../execute.ts';
+import { hasMoved } from '../home.ts';
 import { partlyThere } from '../unfinished.ts';
 import { checkedId } from '../validation.ts';
+import { FINGERPRINT, fingerprintOf } from './fingerprint.ts';
 import type { Part } from './parts.ts';
 import { exportParts, FORMAT, PROFILE } from './parts.ts';
 import type { Page } from './read.ts';
@@ -18,15 +20,25 @@ export interface BrandExport {
   readonly pieces: AsyncIterable<{ readonly text: string; readonly rows: number }>;
 }
 
+/** A large brand was changed while it was read. */
+export class ChangedMeanwhile extends OperatorError {}
+
+export interface ExportOptions {
+  /** Also what a brand has left behind in this database, where it is no longer at home. */
+  readonly evenIfMoved?: boolean;
+  readonly all?: readonly Collection[];
+}
+
 /**
  * Exports all that the service holds of a brand as one JSON document. A brand that fits into one call is read in one
  * transaction. Otherwise the pieces end with an error if the brand has changed meanwhile: the file would mix two states.
  * @throws OperatorError if there is no such brand, or only a part of it
+ * @throws HasMoved if it is at home in another database
  */
 export async function exportBrand(
   execute: Execute,
   brandId: string,
-  all: readonly Collection[] = collections,
+  { evenIfMoved = false, all = collections }: ExportOptions = {},
 ): Promise<BrandExport> {
   const id = checkedId('brand', brandId);
   const parts = exportParts(all);
@@ -34,19 +46,21 @@ export async function exportBrand(
   const { further, isWhole, pagesOf } = await readBrand(execute, id, parts, state);
   const [[before] = []] = further;
   if (before === undefined) throw new OperatorError(`There is no brand ${brandId}.`);
-  const { unfinished } = before;
+  const { unfinished, movedTo, versions } = before;
   if (unfinished === 'delete' || unfinished === 'import') throw partlyThere(id, unfinished);
+  if (movedTo !== null && !evenIfMoved) throw hasMoved(id, Number(movedTo));
   const lists = parts.filter(({ name }) => name !== PROFILE);
   const counts = Object.fromEntries(lists.map(({ name }) => [name, Number(before[name])]));
   return { counts, pieces: pieces() };
 
   async function* pieces(): BrandExport['pieces'] {
-    yield { text: `{\n  "format": ${JSON.stringify(FORMAT)}`, rows: 0 };
+    const head = { format: FORMAT, [FINGERPRINT]: fingerprintOf(String(versions)) };
+    yield { text: JSON.stringify(head, null, 2).slice(0, -'\n}'.length), rows: 0 };
     for (const part of parts) yield* member(part, pagesOf(part));
     if (!isWhole) {
       const [[after]] = await execute(state);
       if (JSON.stringify(after) !== JSON.stringify(before)) {
-        throw new OperatorError(
+        throw new ChangedMeanwhile(
           'The brand was changed while it was exported. Try again, or stop it meanwhile: brand suspend.',
         );
       }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as z from 'zod/mini';
@@ -14,6 +14,7 @@ import type { ExportedRow } from './exported-row.ts';
 import type { Part } from './parts.ts';
 import { FORMAT, KEYS, PROFILE } from './parts.ts';
 import { brokenRule } from './rules.ts';
+import { isTooLarge } from './write-pieces.ts';
 
 export interface BrandFile {
   readonly profile: ExportedRow;
@@ -85,6 +86,10 @@ export async function readBrandFile(
 async function readJson(file: string): Promise<Readonly<Record<string, unknown>>> {
   let text = '';
   try {
+    const { size: bytes } = await stat(file);
+    if (isTooLarge({ file, bytes })) {
+      throw new OperatorError(`${file} has more than 512 MB, and brand import reads no more.`);
+    }
     text = textOf(await readFile(file));
     const value: unknown = JSON.parse(text);
     return object.parse(value);
@@ -92,6 +97,7 @@ async function readJson(file: string): Promise<Readonly<Record<string, unknown>>
     if (error instanceof SyntaxError && isAtEnd(error, text)) {
       throw new OperatorError(`${file} is incomplete: export the brand again.`);
     }
+    if (error instanceof OperatorError) throw error;
     const reason = error instanceof z.core.$ZodError ? 'it is no JSON object' : explained(error);
     throw new OperatorError(`${file} cannot be read: ${reason}.`);
   }

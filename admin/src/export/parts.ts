@@ -40,20 +40,23 @@ const ACTS_ON_COPIES: readonly Action[] = [
   'brand.import.done',
 ];
 
+// Not the hash, which is a secret, and not where the brand is, which is no part of it.
+const { hash, brandId: _, movedTo: __, frozenAt: ___, ...exportedOfKey } = getTableColumns(apiKeys);
+
+/** The exported columns of a key, by their names in the document. */
+export const keyColumns: Part['columns'] = exportedOfKey;
+
 /** The parts of an exported brand, in the order of the document. */
 export function exportParts(collections: readonly Collection[]): Part[] {
-  const keys = part(KEYS, apiKeys, apiKeys.brandId, [apiKeys.id]);
-  // Not the hash, which is a secret, and not where the brand is, which is no part of it.
-  const { hash: _, movedTo: __, frozenAt: ___, ...keyColumns } = keys.columns;
   // The profile is flat here, where `status` would not say of what.
   // Only a whole brand is exported or moved.
-  const { status: connectionStatus, unfinished: ____, ...profileColumns } = getTableColumns(brands);
+  const { status: connectionStatus, unfinished: _, ...profileColumns } = getTableColumns(brands);
   return [
     {
       ...part(PROFILE, brands, brands.id, [brands.id]),
       columns: { ...profileColumns, connectionStatus },
     },
-    { ...keys, columns: keyColumns },
+    { ...part(KEYS, apiKeys, apiKeys.brandId, [apiKeys.id]), columns: keyColumns },
     ...collections.map(({ keys, table }) => part(keys.many, table, table.brandId, [table.id])),
     part('deletions', tombstones, tombstones.brandId, [
       tombstones.collection,
@@ -75,10 +78,9 @@ export function exportParts(collections: readonly Collection[]): Part[] {
  * the audit trail, whose entries stay in the database in which they were written.
  */
 export function movedParts(collections: readonly Collection[]): Part[] {
-  const withHashes = { hash: apiKeys.hash };
   return exportParts(collections).flatMap((one) => {
     if (one.name === AUDIT_ENTRIES) return [];
-    return one.name === KEYS ? { ...one, columns: { ...withHashes, ...one.columns } } : one;
+    return one.name === KEYS ? { ...one, columns: { hash, ...one.columns } } : one;
   });
 }
 

@@ -2,10 +2,9 @@ import type { Execute, Row } from '../execute.ts';
 import type { Column, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { Collection } from '../../../src/collection/collection.ts';
-import { brands, idempotencyRecords } from '../../../src/db/tables.ts';
-import { auditTrail } from '../../../src/db/tables.ts';
-import { newestChange } from '../../../src/db/change-numbers.ts';
+import { apiKeys, auditTrail, brands, idempotencyRecords } from '../../../src/db/tables.ts';
 import type { ExportedRow } from './exported-row.ts';
+import { versionsOf } from './fingerprint.ts';
 import type { Part } from './parts.ts';
 
 /** How many rows of a part are read per call, and how many bytes their values may have: they are in memory. */
@@ -121,7 +120,8 @@ function itemOf({ columns, json }: Part, row: Row): Record<string, unknown> {
 }
 
 /**
- * Returns the statement that reads how many rows each part has, by its name, and what of the brand is `unfinished`. The whole row differs after every change of
+ * Returns the statement that reads of a brand how many rows each part has, by its name; what of it is `unfinished`; to which
+ * database it has left (`movedTo`); and what `fingerprintOf` takes (`versions`). The whole row differs after every change of
  * the brand: the numbers of changes and the times never go back.
  */
 export function selectState(
@@ -130,9 +130,6 @@ export function selectState(
   brandId: string,
 ): SQL {
   const newest = [
-    sql`${brands.revision}`,
-    sql`${brands.suspendedAt}`,
-    ...collections.map(({ path, table }) => newestChange({ table, path }, sql`${brands.id}`)),
     sql`(select max(at) from ${auditTrail} where brand_id = ${brandId})`,
     sql`(select max(created_at) from ${idempotencyRecords} where brand_id = ${brandId})`,
   ];
@@ -140,7 +137,9 @@ export function selectState(
     (part) =>
       sql`(select count(*) from ${part.table} where ${ofBrand(part, brandId)}) as ${sql.identifier(part.name)}`,
   );
-  return sql`select json_array(${sql.join(newest, sql`, `)}) as newest, ${brands.unfinished}, ${sql.join(counts, sql`, `)}
+  const versions = versionsOf(collections);
+  return sql`select json_array(${versions}, ${sql.join(newest, sql`, `)}) as newest, ${versions} as versions, ${brands.unfinished},
+      (select max(moved_to) from ${apiKeys} where brand_id = ${brandId}) as "movedTo", ${sql.join(counts, sql`, `)}
     from ${brands} where ${brands.id} = ${brandId}`;
 }
 

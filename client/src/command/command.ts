@@ -18,6 +18,7 @@ import type { SourceOptions } from './sources/source-options.ts';
 import { withSource } from './sources/source-options.ts';
 import type { Surroundings } from './surroundings.ts';
 import { ClosedOutput } from './terminal/output.ts';
+import { refuseOptionAsValue } from '../../../common/terminal/option-as-value.ts';
 import { harmlessErrors, withoutKeys } from '../../../common/terminal/printable.ts';
 import { seconds } from './values.ts';
 import { fieldValues } from './where.ts';
@@ -50,6 +51,7 @@ export async function runCommand(words: readonly string[], around: Surroundings)
   });
   try {
     refuseKeys(words);
+    refuseOptionAsValue(program, words);
     await program.parseAsync(words, { from: 'user' });
     return code;
   } catch (error) {

@@ -1,4 +1,6 @@
 import { InvalidArgumentError } from 'commander';
+import { secondsIn } from '../../../common/duration.ts';
+import { utcTime } from '../../../common/utc-time.ts';
 
 // The values of options. Each function is for commander, and throws InvalidArgumentError if a text is not such a value.
 
@@ -17,7 +19,7 @@ export function maximum(text: string): number | `${number}%` {
 
 /** Parses a time that is not in the future. */
 export function pastTime(text: string): Date {
-  const time = new Date(/^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : '');
+  const time = new Date(utcTime(text));
   if (time <= new Date()) return time;
   throw new InvalidArgumentError('Expected a time in the past such as 2026-01-31T09:30:00Z.');
 }
@@ -29,17 +31,9 @@ export interface MaxAge {
   readonly text: string;
 }
 
-const UNITS: ReadonlyMap<string, number> = new Map([
-  ['s', 1000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-  ['d', 86_400_000],
-]);
-
 /** Parses an age such as `26h`. */
 export function maxAge(text: string): MaxAge {
-  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  const milliseconds = Number(count) * (UNITS.get(unit) ?? NaN);
+  const milliseconds = secondsIn(text) * 1000;
   if (milliseconds > 0) return { milliseconds, text };
   throw new InvalidArgumentError('Expected an age such as 26h, with s, m, h or d.');
 }

@@ -112,10 +112,56 @@ describe('sync --dry-run', () => {
       },
     });
   });
+});
 
-  it('refuses --verbose without it', async () => {
+describe('The report of sync', () => {
+  /** What somebody reads of an SKU that would clear the screen and write a line of its own. */
+  const evil = 'x\u001b[2J\u202e\u2028\nrefused: all is well';
+  const shown = String.raw`x\u{1b}[2J\u{202e}\u{2028}\u{a}refused: all is well`;
+
+  it.each([
+    ['unsupported', 30, (sku: string) => ({ sku, id: 1, name: 'A', type: 'grouped' })],
+    ['skipped', 30, (sku: string) => ({ sku, id: 1, name: 'A', type: 'simple', status: 'other' })],
+    ['refused', 30, (sku: string) => ({ ...item(sku), priceCents: -1 })],
+    ['doubtful', 30, (sku: string) => ({ sku, id: 1, name: 'A', type: 'simple', status: 'other' })],
+  ])('names twenty of a kind: %s', async (kind, count, make) => {
     const { sync } = await shop();
-    const { code, stderr } = await sync(items(1), [...BY_SKU, '--verbose']);
-    expect([code, stderr]).toEqual([2, 'error: --verbose needs --dry-run.\n']);
+    const all = items(count).map(({ sku }) => ({
+      ...make(sku),
+      ...(kind !== 'refused' && { regular_price: '1' }),
+    }));
+    const content =
+      kind === 'doubtful' ? [...all, ...items(count).map(({ sku }) => ({ sku }))] : all;
+    const isNamed = (line: string): boolean =>
+      kind === 'doubtful'
+        ? line.startsWith('What is at')
+        : /: S-\d+: /.test(line) && line.startsWith(kind);
+    const short = (await sync(content, BY_SKU)).stdout.split('\n');
+    expect(short.filter(isNamed)).toHaveLength(20);
+    expect(short).toContain(`${kind}: 10 more (--verbose prints them all)`);
+    const whole = (await sync(content, [...BY_SKU, '--verbose'])).stdout.split('\n');
+    expect(whole.filter(isNamed)).toHaveLength(count);
+  });
+
+  it('has no character that acts on a terminal, as text and as JSON', async () => {
+    const { sync, client } = await shop();
+    await client.products.create({ ...item('D'), description: 'a\u202e\u2028b' });
+    const content = [
+      item('A'),
+      { ...item(evil), priceCents: -1 },
+      { sku: 'D', description: 'c\u200f\u2029\td' },
+    ];
+    const words = [...BY_SKU, '--dry-run'];
+    const { stdout: text } = await sync(content, words);
+    expect(text).toContain(`refused: ${shown}: `);
+    const { stdout: json } = await sync(content, [...words, '--json']);
+    for (const printed of [text, json]) {
+      expect(printed.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u);
+    }
+    const document = record(JSON.parse(json));
+    expect(records(document['refused']).map(({ key }) => key)).toEqual([shown]);
+    expect(records(document['changes'])[1]?.['fields']).toEqual({
+      description: ['a\u202e\u2028b', 'c\u200f\u2029\td'],
+    });
   });
 });

@@ -59,6 +59,18 @@ describe('The nightly script of the package', () => {
     expect(connection.lastDiscountsSyncAt).not.toBeNull();
   });
 
+  it('lets nobody write lines of their own into the alert, and names twenty of a kind', async () => {
+    const bad = items(30).map((one) => ({ ...one, priceCents: -1 }));
+    const sku = 'x\u001b[2J\u202e\nrefused: all is well';
+    const { stdout } = await night([{ ...item(sku), priceCents: -1 }, ...bad]);
+    const lines = stdout.split('\n');
+    const refused = lines.filter((line) => line.startsWith('refused: '));
+    expect(refused).toHaveLength(20);
+    expect(refused[0]).toContain(String.raw`x\u{1b}[2J\u{202e}\u{a}refused: all is well: title`);
+    expect(lines).toContain('... and 11 more');
+    expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+  });
+
   it('says that a store has no codes, and what to do about it', async () => {
     const { code, stdout } = await night(items(30), { codes: [] });
     expect([code, stdout.split('\n').slice(0, 2)]).toEqual([

@@ -1,3 +1,4 @@
+import { printableJson } from '../../../../common/terminal/printable.ts';
 import { BrandApiError } from '../../index.ts';
 import { collectionOf } from '../service/collections.ts';
 import type { CollectionName } from '../../stores/fields.ts';
@@ -67,7 +68,7 @@ const TEXTS: Readonly<Record<ListOptions['format'], Texts>> = {
     const head = `{ "${COLLECTIONS[collection].key}": [`;
     let before = `${head}\n`;
     for await (const resource of resources) {
-      yield `${before}${JSON.stringify(resource)}`;
+      yield `${before}${printableJson(resource)}`;
       before = ',\n';
     }
     yield before === ',\n' ? '\n] }\n' : `${head}] }\n`;
@@ -77,7 +78,7 @@ const TEXTS: Readonly<Record<ListOptions['format'], Texts>> = {
 };
 
 async function* objectTexts(resources: AsyncIterable<AnyResource>): AsyncGenerator<string, void> {
-  for await (const resource of resources) yield JSON.stringify(resource);
+  for await (const resource of resources) yield printableJson(resource);
 }
 
 async function* rowTexts(

@@ -1,4 +1,4 @@
-import { printable } from '../../../../common/terminal/printable.ts';
+import { printable, printableJson } from '../../../../common/terminal/printable.ts';
 import { storedKey } from '../../stored.ts';
 import { harmless, sayError } from '../secrets.ts';
 import { sourceOf } from '../sources/choose.ts';
@@ -63,7 +63,7 @@ async function* textsOf(content: Content): AsyncGenerator<string, void> {
   const { items, match } = content;
   const all = [...items, ...keysAlone(content, match), ...keyless(content)];
   for (const [index, item] of all.entries()) {
-    yield JSON.stringify(item);
+    yield printableJson(item);
     // Lets a signal or a closed output be noticed.
     if (index % 1000 === 999) await Promise.resolve();
   }

@@ -5,7 +5,7 @@ import { readProfile } from '../service/profile.ts';
 import { harmless } from '../secrets.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { write } from '../terminal/output.ts';
-import { printable } from '../../../../common/terminal/printable.ts';
+import { printable, printableJson } from '../../../../common/terminal/printable.ts';
 import { EXIT } from '../failure.ts';
 
 export interface WhoamiOptions extends ConnectionOptions {
@@ -16,8 +16,9 @@ export interface WhoamiOptions extends ConnectionOptions {
 export async function whoami(around: Surroundings, options: WhoamiOptions): Promise<number> {
   const { client, url } = connect(around, options);
   const { data } = await readProfile(client);
-  const text = options.json ? `${JSON.stringify(data, null, 2)}\n` : textOf(data, url);
-  await write(around.stdout, harmless(around, text));
+  const hide = (text: string): string => harmless(around, text);
+  const text = options.json ? `${printableJson(data, hide, 2)}\n` : hide(textOf(data, url));
+  await write(around.stdout, text);
   return EXIT.done;
 }
 

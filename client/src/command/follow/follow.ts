@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { printableJson } from '../../../../common/terminal/printable.ts';
 import type { ChangesPage } from '../../index.ts';
 import { BrandApiError } from '../../index.ts';
 import { collectionOf } from '../service/collections.ts';
@@ -121,7 +122,7 @@ function linesOf({ changed, deleted }: ChangesPage<AnyResource>): string {
     ...changed.map((resource) => ({ changed: resource })),
     ...deleted.map((id) => ({ deleted: id })),
   ];
-  return objects.map((object) => `${JSON.stringify(object)}\n`).join('');
+  return objects.map((object) => `${printableJson(object)}\n`).join('');
 }
 
 /** Whether an error may be gone at the next poll: the service did not answer, or was not available. */

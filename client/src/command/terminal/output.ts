@@ -37,7 +37,10 @@ export async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<str
 }
 
 /** Writes texts as they come, many at once. @throws as `write` */
-export async function writeAll(stream: Writable, texts: AsyncIterable<string>): Promise<void> {
+export async function writeAll(
+  stream: Writable,
+  texts: AsyncIterable<string> | Iterable<string>,
+): Promise<void> {
   let collected = '';
   for await (const text of texts) {
     collected += text;

@@ -1,8 +1,6 @@
 import type { SyncChange } from '../../../index.ts';
+import { firstLines } from './first-lines.ts';
 import { named } from './outcome.ts';
-
-/** How many changes of each kind are printed, unless all are asked for. */
-const SHOWN = 20;
 
 /** The longest value that is printed whole, in UTF-16 units. */
 const LONGEST_VALUE = 120;
@@ -16,12 +14,7 @@ const ACTIONS = ['create', 'update', 'delete', 'withhold'] as const;
 export function changeLines(changes: readonly SyncChange[], isVerbose: boolean): string[] {
   return ACTIONS.flatMap((action) => {
     const all = changes.filter((change) => change.action === action);
-    const shown = isVerbose ? all : all.slice(0, SHOWN);
-    const left = all.length - shown.length;
-    return [
-      ...shown.flatMap(linesOf),
-      ...(left === 0 ? [] : [`${action}: ${left} more (--verbose prints them all)`]),
-    ];
+    return firstLines(action, all, isVerbose, linesOf);
   });
 }
 

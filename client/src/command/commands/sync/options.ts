@@ -54,7 +54,7 @@ export function withSyncOptions(command: Command): Command {
     )
     .option('--record', "write to the brand's connection when it was synced, or what went wrong")
     .option('--dry-run', 'print each creation, change and deletion, and change nothing')
-    .option('--verbose', 'with --dry-run: print all of them, and not twenty of each kind')
+    .option('--verbose', 'print all of a kind in the report, and not twenty')
     .option('--json', 'print one JSON document, whatever happens');
 }
 
@@ -63,7 +63,6 @@ const NEEDS = [
   ['maxDelete', '--max-delete', ['delete'], '--delete: without it, nothing is deleted'],
   ['only', '--only', ['delete'], '--delete: without it, nothing is deleted'],
   ['readAt', '--read-at', ['delete', 'record', 'maxAge'], '--delete, --max-age or --record'],
-  ['verbose', '--verbose', ['dryRun'], '--dry-run'],
 ] as const;
 
 /** @throws UsageError if an option cannot be used, or has no effect, or npm kept one */

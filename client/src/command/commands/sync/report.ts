@@ -2,31 +2,11 @@ import { largestLoss } from '../../../sync/options.ts';
 import { printable } from '../../../../../common/terminal/printable.ts';
 import { COLLECTIONS } from '../../../stores/fields.ts';
 import { changeLines } from './changes.ts';
+import { firstLines } from './first-lines.ts';
 import type { SyncReport } from '../../../index.ts';
 import type { Outcome } from './outcome.ts';
-import { hasAccepted, named, NOTHING_DONE, skippedOf } from './outcome.ts';
+import { hasAccepted, named, skippedOf } from './outcome.ts';
 import type { Content } from '../../../stores/source.ts';
-
-/** Returns the outcome as one JSON document, without the notes. It has an `error` only if something failed. */
-export function jsonReport({ reading, report = NOTHING_DONE, options, error }: Outcome): string {
-  const { created, updated, unchanged, deleted, withheld, unmatched, kept } = report;
-  const document = {
-    format: reading?.content.format ?? options.from ?? null,
-    dryRun: options.dryRun ?? false,
-    created,
-    updated,
-    unchanged,
-    deleted,
-    withheld,
-    unmatched,
-    kept,
-    skipped: reading?.content.skipped ?? [],
-    refused: report.refused.map(({ key, error: problem }) => ({ key, error: problem })),
-    error,
-    changes: report.changes,
-  };
-  return `${JSON.stringify(document, null, 2)}\n`;
-}
 
 /** Returns the outcome as lines for a person: what was not done and why, and the counts. Empty if nothing was begun. */
 export function textReport(outcome: Outcome): string {
@@ -35,22 +15,38 @@ export function textReport(outcome: Outcome): string {
   const { content } = reading;
   const { problems, unsupported } = skippedOf(content);
   const { kept, refused } = report;
+  const isVerbose = options.verbose ?? false;
+  const listed: readonly (readonly [kind: string, all: readonly Reasoned[]])[] = [
+    ['unsupported', unsupported],
+    ['skipped', problems],
+    ['refused', refused.map(({ key, error }) => ({ key, reason: error }))],
+    ['kept', kept],
+  ];
   const lines = [
-    ...changeLines(report.changes ?? [], options.verbose ?? false),
-    ...unsupported.map(({ key, reason }) => `unsupported: ${named(key)}${reason}`),
-    ...problems.map(({ key, reason }) => `skipped: ${named(key)}${reason}`),
-    ...refused.map(({ key, error }) => `refused: ${named(key)}${error}`),
-    ...kept.map(({ key, reason }) => `kept: ${named(key)}${reason}`),
+    ...changeLines(report.changes ?? [], isVerbose),
+    ...listed.flatMap(([kind, all]) =>
+      firstLines(kind, all, isVerbose, ({ key, reason }) => [`${kind}: ${named(key)}${reason}`]),
+    ),
     ...content.notes,
     ...currencyNote(content, options),
     ...outcome.notes,
-    ...(report.withheld === 0 ? content.doubts : []),
+    ...(report.withheld === 0 ? doubtLines(content, options) : []),
     ...warnings(outcome),
     // What failed says itself what to do.
     ...(outcome.error === undefined ? unmatchedSentence(report, content, options.collection) : []),
     `${options.dryRun ? 'Would be: ' : ''}${counts(outcome, report).join(', ')}.`,
   ];
   return lines.map((line) => `${printable(line)}\n`).join('');
+}
+
+/** Something that was not done, and why. */
+interface Reasoned {
+  readonly key: string | null;
+  readonly reason: string;
+}
+
+function doubtLines({ doubts }: Content, { verbose = false }: Outcome['options']): string[] {
+  return firstLines('doubtful', doubts, verbose, (doubt) => [doubt]);
 }
 
 function counts({ reading, options }: Outcome, report: SyncReport): string[] {
@@ -94,7 +90,7 @@ export function warnings(outcome: Outcome): string[] {
   const missing = `${withheld} of ${owned} ${nouns} are missing from the ${source}`;
   if (doubts.length > 0) {
     return [
-      ...doubts,
+      ...doubtLines(reading.content, options),
       `${missing}, but the ${source} may be incomplete or unclear: nothing was deleted.`,
     ];
   }

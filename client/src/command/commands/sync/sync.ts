@@ -7,7 +7,7 @@ import { COLLECTIONS } from '../../../stores/fields.ts';
 import { harmless, sayError } from '../../secrets.ts';
 import { sourceOf } from '../../sources/choose.ts';
 import type { Surroundings } from '../../surroundings.ts';
-import { ClosedOutput, write } from '../../terminal/output.ts';
+import { ClosedOutput, writeAll } from '../../terminal/output.ts';
 import { checkAge } from './age.ts';
 import { skipIncomplete } from './incomplete.ts';
 import type { SyncOptions } from './options.ts';
@@ -18,7 +18,8 @@ import { Mending } from './mend.ts';
 import { placed } from './places.ts';
 import { laterThan, record } from './record.ts';
 import { checkIds, onlyNote, ownedBy } from './responsibility.ts';
-import { jsonReport, textReport, warnings } from './report.ts';
+import { jsonReport } from './json-report.ts';
+import { textReport, warnings } from './report.ts';
 import type { AnyResource, Source, SourceReading } from '../../../stores/source.ts';
 import type { AnyCollection } from '../../service/collections.ts';
 import { sentenceOf } from '../../failure.ts';
@@ -153,8 +154,9 @@ function confirming(source: Source): {
 /** Prints the report. Nobody has to read it: the exit code says whether all is done. */
 async function print(outcome: Outcome, around: Surroundings): Promise<void> {
   const { options, error } = outcome;
-  const text = options.json ? jsonReport(outcome) : textReport(outcome);
-  await write(around.stdout, harmless(around, text)).catch((failure: unknown) => {
+  const hide = (text: string): string => harmless(around, text);
+  const texts = options.json ? jsonReport(outcome, hide) : [hide(textReport(outcome))];
+  await writeAll(around.stdout, texts).catch((failure: unknown) => {
     if (!(failure instanceof ClosedOutput)) throw failure;
   });
   // The document has counts, and no place for the reason.

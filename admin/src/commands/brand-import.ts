@@ -1,0 +1,40 @@
+import type { Command } from 'commander';
+import { progressBar } from '../../../common/terminal/progress-bar.ts';
+import { note } from '../../../common/terminal/note.ts';
+import type { Databases } from '../databases.ts';
+import type { CommonOptions } from './command.ts';
+import { change, databaseOption, explainInterruptionBy, show } from './command.ts';
+
+export function addBrandImportCommand(brand: Command, databases: Databases): void {
+  change(
+    brand,
+    'import <file>',
+    'create a brand again from a file of brand export, under its own ids; its keys must be rotated',
+  )
+    .addOption(databaseOption(databases, 'the database for it (default: the smallest)'))
+    .action(async (file: string, options: CommonOptions & { database?: number }) => {
+      // Imported only here, because loading what checks the file takes as long as the rest of a command.
+      const { importBrand } = await import('../export/import.ts');
+      const bar = progressBar('rows');
+      explainInterruptionBy(() => {
+        bar.stop();
+        return 'A part of the brand may be there: see brand list. Delete it with brand delete, and import it again.';
+      });
+      try {
+        const execute = await databases.forNewBrand(options, options.database);
+        const others = await databases.others(options, execute);
+        const made = await importBrand({ execute, others }, file, (done, total) => {
+          if (!bar.isActive) bar.start(total, 0);
+          bar.update(done);
+        });
+        bar.stop();
+        const { brandId, brandName, counts } = made;
+        await show(options, made, [{ brandId, brandName, ...counts }]);
+        note(
+          'Its keys do not work, because a file has no hashes. For new ones: key rotate --brand.',
+        );
+      } finally {
+        bar.stop();
+      }
+    });
+}
