@@ -37,6 +37,11 @@ describe('A redirect', () => {
   });
 });
 
+/** Returns a text in ISO 8859-1. */
+function latin1(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+}
+
 describe('An answer of something else', () => {
   it.each(OPERATIONS)('is an error, not an empty success: %s', async (_, call) => {
     for (const body of ['{}', '[]', 'null', '"x"', '1', '', '<html>']) {
@@ -44,6 +49,26 @@ describe('An answer of something else', () => {
       expect(error.status).toBe(200);
       expect(error.message).toMatch(/^The response has no \w+/);
     }
+  });
+
+  it('in another encoding is one too, because a letter of it would be lost', async () => {
+    const body = latin1('{"product":{"title":"Caf\u00e9"}}');
+    const error = await failure(connectNowhere({}, new Response(body)).client.products.get(ID));
+    expect([error.status, error.message]).toEqual([
+      200,
+      'The response has no JSON. Is baseUrl right?',
+    ]);
+    const list = latin1('{"products":[{"sku":"A","title":"Caf\u00e9"}]}');
+    const { client } = connectNowhere({}, ...Array.from({ length: 3 }, () => new Response(list)));
+    const items = [{ sku: 'A', title: 'Caf\u00e9' }];
+    const ended = await failure(client.products.sync(items, { match: 'sku' }));
+    expect(ended.message).toBe('The list of products is not in UTF-8.');
+  });
+
+  it('that is an error says what can be read of it', async () => {
+    const body = latin1('Acc\u00e8s refus\u00e9');
+    const { client } = connectNowhere({}, new Response(body, { status: 403 }));
+    expect((await failure(client.getProfile())).message).toMatch(/^Acc.s refus.$/);
   });
 
   const page = { products: [], deletedProductIds: [], since: 't' };

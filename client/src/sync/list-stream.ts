@@ -27,6 +27,7 @@ export async function* objectsOf<T extends object>(
   limits: Limits,
 ): AsyncGenerator<T, void> {
   const complete = `{"${name}":[]}`;
+  const decoder = new TextDecoder('utf-8', { fatal: true });
   /** What is left of the text, from the beginning of the object that is being read. */
   let text = '';
   let at = 0;
@@ -40,7 +41,7 @@ export async function* objectsOf<T extends object>(
   let resumed = Date.now();
   for await (const piece of piecesOf(stream, limits)) {
     awaited += Date.now() - resumed;
-    text += piece;
+    text += decoded(piece, decoder, name);
     for (; at < text.length; at++) {
       const char = text.charAt(at);
       if (depth < ELEMENT && !(depth === ELEMENT - 1 && char === '{')) {
@@ -76,18 +77,17 @@ export async function* objectsOf<T extends object>(
   if (frame !== complete) throw notComplete(name);
 }
 
-/** Yields the text of a response in pieces, as they arrive. The time limit is for each piece. */
+/** Yields the bytes of a response in pieces, as they arrive. The time limit is for each piece. */
 async function* piecesOf(
   stream: OpenAnswer['stream'],
   { timeout, signals }: Limits,
-): AsyncGenerator<string, void> {
+): AsyncGenerator<Uint8Array, void> {
   const reader = stream?.getReader();
-  const decoder = new TextDecoder();
   try {
     for (;;) {
       const piece = await within(async () => reader?.read(), timeout, signals);
       if (piece?.value === undefined) return;
-      yield decoder.decode(piece.value, { stream: true });
+      yield piece.value;
     }
   } catch (cause) {
     for (const signal of signals) signal.throwIfAborted();
@@ -95,6 +95,15 @@ async function* piecesOf(
   } finally {
     // It may have failed already.
     reader?.cancel().catch(() => undefined);
+  }
+}
+
+/** Returns a piece as text. Of other bytes than UTF-8 a letter would be lost, and taken for one of the service's. */
+function decoded(piece: Uint8Array, decoder: TextDecoder, name: string): string {
+  try {
+    return decoder.decode(piece, { stream: true });
+  } catch (cause) {
+    throw new BrandApiError(`The list of ${name} is not in UTF-8.`, { cause });
   }
 }
 
