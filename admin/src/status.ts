@@ -9,6 +9,8 @@ import type { KeySummary } from './key-list.ts';
 import { listKeys } from './key-list.ts';
 import { readMigrations, THROW_AWAY } from './migrations.ts';
 import { inGroups, pagesOf } from './pages.ts';
+import type { SyncCounts } from './sync-state.ts';
+import { selectSyncCounts } from './sync-state.ts';
 import type { BrandState, Unfinished } from './unfinished.ts';
 import { brandState, withMove } from './unfinished.ts';
 
@@ -42,6 +44,7 @@ export interface Status {
   readonly brands: readonly OddBrand[] | null;
   /** Live keys that expire soon and have no successor. */
   readonly expiringKeys: readonly KeySummary[] | null;
+  readonly syncs: SyncCounts | null;
   readonly databases: readonly DatabaseStatus[];
 }
 
@@ -58,23 +61,30 @@ export async function readStatus(
   return {
     brands: isKnown ? found.flatMap(({ oddBrands }) => oddBrands) : null,
     expiringKeys: isKnown ? await expiringKeys(all) : null,
-    databases: found.map(({ oddBrands: _, ...database }) => database),
+    syncs: isKnown ? sumOf(found.map(({ syncs }) => syncs)) : null,
+    databases: found.map(({ oddBrands: _, syncs: __, ...database }) => database),
   };
 }
 
-async function readDatabase(
-  execute: OpenDatabase,
-  isDeployed: boolean,
-): Promise<DatabaseStatus & { readonly oddBrands: readonly OddBrand[] }> {
+interface FoundInDatabase extends DatabaseStatus {
+  readonly oddBrands: readonly OddBrand[];
+  readonly syncs: SyncCounts;
+}
+
+async function readDatabase(execute: OpenDatabase, isDeployed: boolean): Promise<FoundInDatabase> {
   const { pending: pendingMigrations, unknown: unknownMigrations } = await readMigrations(execute);
   const known = { number: execute.database, pendingMigrations, unknownMigrations };
   if (pendingMigrations.length > 0) {
     // The other statements may need what a migration adds.
     const unknown = { bytes: null, brands: null, dailyJobAt: null, isDailyJobLate: null };
-    return { ...known, ...unknown, oddBrands: [] };
+    return { ...known, ...unknown, oddBrands: [], syncs: NONE };
   }
   const { bytes, brands: count } = await readSize(execute);
-  const [odd, [job]] = await execute(selectOddBrands(execute), selectJob);
+  const [odd, [job], [syncs = NONE]] = await execute(
+    selectOddBrands(execute),
+    selectJob,
+    selectSyncCounts(execute),
+  );
   return {
     ...known,
     bytes,
@@ -82,7 +92,21 @@ async function readDatabase(
     dailyJobAt: job?.doneAt ?? null,
     isDailyJobLate: isDeployed && job?.isLate !== 0,
     oddBrands: odd.map(withMove),
+    syncs,
   };
+}
+
+const NONE: SyncCounts = { brands: 0, notSynced: 0, withError: 0 };
+
+function sumOf(all: readonly SyncCounts[]): SyncCounts {
+  return all.reduce(
+    (sum, one) => ({
+      brands: sum.brands + one.brands,
+      notSynced: sum.notSynced + one.notSynced,
+      withError: sum.withError + one.withError,
+    }),
+    NONE,
+  );
 }
 
 /** Reads when the daily job was done. Two of the 26 hours are for a night that takes long. In a new database it is not late. */

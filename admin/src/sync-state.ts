@@ -2,6 +2,8 @@ import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { brands } from '../../src/db/tables.ts';
 import { databaseTime, timeBefore } from '../../src/db/statement.ts';
+import type { Execute } from './execute.ts';
+import { andAtHome } from './home.ts';
 
 /** What the integration of a brand has recorded of its last syncs, in the connection. */
 export interface SyncState {
@@ -24,3 +26,25 @@ export function isNotSynced(seconds: number): SQL {
 
 /** SQL condition: its last sync failed. */
 export const hasSyncError = sql`${brands.lastSyncError} is not null`;
+
+/** SQL condition: the brand has synced, at some time. */
+const wasSynced = sql`(${brands.lastProductsSyncAt} is not null or ${brands.lastDiscountsSyncAt} is not null)`;
+
+/** After how many seconds without a sync more than one night is missing. */
+const TWO_DAYS = 2 * 86_400;
+
+/** How the syncs of brands go. */
+export interface SyncCounts {
+  /** How many brands have synced, at some time: the following are among these. */
+  readonly brands: number;
+  /** Those whose last sync is more than two days ago. */
+  readonly notSynced: number;
+  readonly withError: number;
+}
+
+/** Returns the statement that counts them, of the brands that are at home in a database. */
+export function selectSyncCounts(execute: Pick<Execute, 'hasPeers'>): SQL<SyncCounts> {
+  return sql<SyncCounts>`select count(*) as brands, count(*) filter (where ${isNotSynced(TWO_DAYS)}) as "notSynced",
+      count(*) filter (where ${hasSyncError}) as "withError"
+    from ${brands} where ${wasSynced}${andAtHome(execute, sql`${brands.id}`)}`;
+}

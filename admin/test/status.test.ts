@@ -71,6 +71,33 @@ it('status is 0 while nothing needs anybody, and 1 with what does', async () => 
   expect(records(found['expiringKeys']).map((key) => key['keyId'])).toEqual([soon]);
 });
 
+it('status counts brands whose sync has stopped or fails, among those that ever synced: it is no alarm', async () => {
+  const own = await migratedFolder();
+  const tool = await openAdminHere(own.path);
+  const now = new Date().toISOString();
+  const long = '2026-01-31T09:30:00.000Z';
+  for (const [products, discounts, error] of [
+    [null, null, null],
+    [null, null, 'never worked'],
+    [now, now, null],
+    [now, long, 'odd'],
+    [long, null, null],
+  ]) {
+    const { brandId } = await tool.json('brand', 'create', 'Synced');
+    await tool.execute(
+      sql`update brands set last_products_sync_at = ${products}, last_discounts_sync_at = ${discounts}, last_sync_error = ${error} where id = ${brandId}`,
+    );
+  }
+  const { code, stdout } = await tool.run('status', '--json');
+  const syncs = { brands: 3, notSynced: 2, withError: 1 };
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { syncs }]);
+  const table = (await tool.run('status')).stdout;
+  expect(table).toMatch(/more than 2 days ago +│ 2 of 3 brands that have synced/);
+  expect(table).toMatch(/ended with an error +│ 1 of 3 brands/);
+  await tool.close();
+  await own.remove();
+});
+
 it('status says which migrations a database lacks, and does not know the rest', async () => {
   const unknown = { bytes: null, brands: null, dailyJobAt: null, isDailyJobLate: null };
   const empty = await temporaryFolder();
@@ -81,6 +108,7 @@ it('status says which migrations a database lacks, and does not know the rest', 
   expect(JSON.parse(stdout)).toEqual({
     brands: null,
     expiringKeys: null,
+    syncs: null,
     databases: [{ number: 0, ...unknown, pendingMigrations, unknownMigrations: [] }],
   });
   expect((await tool.run('status')).stdout).toContain(`lacks ${pendingMigrations.join(', ')}`);

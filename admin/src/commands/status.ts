@@ -39,8 +39,8 @@ async function read(databases: Databases, options: CommonOptions): Promise<Statu
   }
 }
 
-/** Returns a row for each brand, key and database. */
-function rowsOf({ brands, expiringKeys, databases }: Status): Shown[] {
+/** Returns a row for each brand, key and database, and for the syncs that need a look. */
+function rowsOf({ brands, expiringKeys, syncs, databases }: Status): Shown[] {
   return [
     ...(brands ?? []).map(({ brandId, brandName, suspendedAt, ...state }) => ({
       what: 'brand',
@@ -53,12 +53,26 @@ function rowsOf({ brands, expiringKeys, databases }: Status): Shown[] {
       which: `${keyId} ${label} (${brandName})`,
       state: `expires ${String(expiresAt)}`,
     })),
+    ...syncRows(syncs),
     ...databases.map((database) => ({
       what: 'database',
       which: String(database.number),
       state: stateOf(database),
     })),
   ];
+}
+
+function syncRows(syncs: Status['syncs']): Shown[] {
+  if (syncs === null) return [];
+  const { brands, notSynced, withError } = syncs;
+  const counts = { 'more than 2 days ago': notSynced, 'ended with an error': withError };
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([which, count]) => ({
+      what: 'last sync',
+      which,
+      state: `${count} of ${brands} brands that have synced`,
+    }));
 }
 
 function stateOf(database: DatabaseStatus): string {
