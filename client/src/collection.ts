@@ -78,6 +78,7 @@ export class Collection<
     }
   }
 
+  /** Reads one resource. Its `etag` is `''` if a proxy has removed it, and `ifMatch` refuses that. */
   async get(id: string, options?: CallOptions): Promise<Tagged<T>> {
     return this.#one(await this.#transport.send({ method: 'GET', path: this.#item(id) }, options));
   }
