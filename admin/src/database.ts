@@ -17,6 +17,7 @@ import { inline, opened, runOn } from './execute.ts';
 import { explain } from './failures.ts';
 import { openLocally } from './local-database.ts';
 import { note } from '../../common/terminal/note.ts';
+import { shellWord } from '../../common/terminal/shell-word.ts';
 import { checkedText } from './validation.ts';
 import { runWrangler } from '../../common/wrangler/wrangler.ts';
 
@@ -57,7 +58,7 @@ export function openDatabase(target: DatabaseTarget): OpenDatabase {
         : await executeLocally(statements, binding, target);
       if ('results' in result) return result;
       const { reason, consequence, passes } = explain(result.report, {
-        flags: targetFlags(target).join(' '),
+        flags: targetFlags(target).map(shellWord).join(' '),
         env: target.env,
         binding,
       });

@@ -87,7 +87,7 @@ describe('A local database', () => {
 
   it('without tables is reported with the command that creates them', async () => {
     await expect(execute(sql`select * from brands`)).rejects.toThrow(
-      `wrangler d1 migrations apply DB --local --persist-to=${folder.path}`,
+      `wrangler d1 migrations apply DB --local '--persist-to=${folder.path}'`,
     );
   });
 });
@@ -181,7 +181,7 @@ describe('A deployed database', () => {
     expect(results.map(([row]) => row?.['text'])).toEqual(TEXTS);
     const noise = join(folder.path, 'noise.cjs');
     await writeFile(noise, 'console.log("Loaded.");');
-    vi.stubEnv('NODE_OPTIONS', `--require ${noise}`);
+    vi.stubEnv('NODE_OPTIONS', `--require "${noise}"`);
     await expect(remote(sql`select 1`)).rejects.toThrow('was probably made');
     api.close();
   });

@@ -39,9 +39,13 @@ async function create(name: string, number: number): Promise<Made> {
 }
 
 /** Expects that each of these commands fails with a sentence that has a text. */
-async function expectRefused(text: string, ...commands: readonly string[]): Promise<void> {
+async function expectRefused(
+  text: string,
+  ...commands: readonly (string | readonly string[])[]
+): Promise<void> {
   for (const command of commands) {
-    const { code, stderr } = await admin.run(...command.split(' '));
+    const words = typeof command === 'string' ? command.split(' ') : command;
+    const { code, stderr } = await admin.run(...words);
     expect([command, code, stderr]).toEqual([command, 1, expect.stringContaining(text)]);
   }
 }
@@ -242,7 +246,7 @@ describe('A command for one brand or key', () => {
     expect(await liveKeys()).toEqual(['bik_z01', 'bik_z01']);
     const file = join(admin.folder.path, 'found.json');
     await admin.json('brand', 'export', brandId, '--to', file);
-    await expectRefused('exists', `brand import ${file} --database 2`);
+    await expectRefused('exists', ['brand', 'import', file, '--database', '2']);
     await admin.json('brand', 'delete', brandId, '--yes');
     await expectRefused('There is no brand', `brand show ${brandId}`);
     await admin.json('brand', 'import', file, '--database', '2');

@@ -4,7 +4,7 @@
 # Cron mails what a command prints, so a good night sends no mail. Copy this file, change the lines under SETTINGS and
 # SOURCES, and add a line to your crontab (crontab -e):
 #
-#   0 2 * * * $HOME/nightly.sh
+#   0 2 * * * "$HOME/nightly.sh"
 #
 # It needs brand-integration and jq.
 

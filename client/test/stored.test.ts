@@ -3,6 +3,14 @@ import { storedKey, storedValue } from '../src/stored.ts';
 
 const MARKS = '\u0301\u0316';
 
+/** The CPU time of a call, in milliseconds: a busy machine does not add to it. */
+function cpuTimeOf(call: () => void): number {
+  const before = process.threadCpuUsage();
+  call();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
+}
+
 describe('A text is compared as the service stores it', () => {
   it.each([
     ['a letter and its mark', 'Cafe\u0301', 'Caf\u00e9'],
@@ -32,15 +40,18 @@ describe('A text is compared as the service stores it', () => {
     ['vowels that compose like marks', '\u{16d67}'.repeat(200_000)],
     ['a text that is longer than all fields', 'e\u0301'.repeat(20_000_000)],
   ])('in less than a second, or as it is, because the service refuses it: %s', (_, text) => {
-    const before = performance.now();
-    expect(storedValue(text, 'description') === text).toBe(true);
-    expect(performance.now() - before).toBeLessThan(1000);
+    const time = cpuTimeOf(() => {
+      expect(storedValue(text, 'description') === text).toBe(true);
+    });
+    expect(time).toBeLessThan(1000);
   });
 
   it('in time in proportion, with as many marks as the service takes', () => {
     const text = `e${MARKS.repeat(15)}`.repeat(16_000);
-    const before = performance.now();
-    expect(storedValue(text, 'description') === text.normalize()).toBe(true);
-    expect(performance.now() - before).toBeLessThan(1000);
+    const composed = text.normalize();
+    const time = cpuTimeOf(() => {
+      expect(storedValue(text, 'description') === composed).toBe(true);
+    });
+    expect(time).toBeLessThan(1000);
   });
 });

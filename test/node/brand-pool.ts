@@ -1,13 +1,11 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { getPlatformProxy } from 'wrangler';
 import { createBrand } from '../support/operator.ts';
 import { statementsOn } from '../support/statements.ts';
-import { copyOf } from './processes.ts';
+import { copyOf, temporaryFolder } from './processes.ts';
 import type { OwnServer } from './server.ts';
 import { serve } from './server.ts';
 import type { Workerd } from './workerd.ts';
@@ -46,9 +44,9 @@ class Pool {
 }
 
 async function migrated(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'brand-integration-api-'));
-  await within(folder, migrate);
-  return folder;
+  const { path } = await temporaryFolder();
+  await within(path, migrate);
+  return path;
 }
 
 /** Does something with the database in a folder. */

@@ -103,9 +103,9 @@ export interface TemporaryFolder {
   readonly remove: () => Promise<void>;
 }
 
-/** Creates an empty folder, which `remove` deletes. */
+/** Creates an empty folder, which `remove` deletes. Its path has a space, as that of a person's folder may have. */
 export async function temporaryFolder(): Promise<TemporaryFolder> {
-  const path = await mkdtemp(join(tmpdir(), 'brand-api-'));
+  const path = await mkdtemp(join(tmpdir(), 'brand api-'));
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Execute } from '../../admin/src/index.ts';
 import { readMigrations, THROW_AWAY } from '../../admin/src/index.ts';
 import { OperatorError } from '../../common/operator-error.ts';
+import { shellWord } from '../../common/terminal/shell-word.ts';
 
 /** A local database has migrations that this checkout does not have. */
 export class UnknownMigrations extends OperatorError {}
@@ -16,6 +17,6 @@ export async function refuseUnknownMigrations(execute: Execute, folder: string):
   if (first === undefined) return;
   const others = unknown.length === 1 ? '' : ` and ${unknown.length - 1} more`;
   throw new UnknownMigrations(
-    `The local database has migrations that are unknown here: ${first}${others}. ${THROW_AWAY}. To throw it away: rm -r "${join(folder, 'v3', 'd1')}"`,
+    `The local database has migrations that are unknown here: ${first}${others}. ${THROW_AWAY}. To throw it away: rm -r ${shellWord(join(folder, 'v3', 'd1'))}`,
   );
 }

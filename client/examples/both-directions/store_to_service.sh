@@ -1,5 +1,5 @@
 #!/bin/sh
-# Sends the store's products to the service, once a night: 0 2 * * * . $HOME/brand-api.env && sh store_to_service.sh store.db
+# Sends the store's products to the service, once a night: 0 2 * * * . "$HOME/brand-api.env" && sh store_to_service.sh store.db
 #
 # --keep: people edit these fields in the service. --only: what others have in the service is not deleted.
 # --read-at: what changes in the service while the store is being read is kept.

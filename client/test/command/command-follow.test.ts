@@ -68,7 +68,7 @@ describe('follow', () => {
     const lines = join(folder.path, 'lines.ndjson');
     const limited = async (limit: string): Promise<number | null> => {
       // A file may have so many KiB, as if the disk were full.
-      const shell = `ulimit -f ${limit}; client/bin/brand-integration.js follow --state ${path} >> ${lines}`;
+      const shell = `ulimit -f ${limit}; client/bin/brand-integration.js follow --state "${path}" >> "${lines}"`;
       const env = { ...process.env, BRAND_API_KEY: brand.apiKey, BRAND_API_URL: brand.baseUrl };
       const child = spawn('bash', ['-c', shell], { env, stdio: 'ignore' });
       await once(child, 'exit');

@@ -120,9 +120,9 @@ describe('npm run dev', () => {
     const failed = await runScriptWith({}, 'dev', ...flags);
     expect([failed.code, failed.stdout]).toEqual([1, '']);
     expect(failed.stderr).toMatch(
-      /^error: The local database has migrations that are unknown here: 0001_brands\.sql\. .*: rm -r "[^\n]+"\n$/,
+      /^error: The local database has migrations that are unknown here: 0001_brands\.sql\. .*: rm -r '[^\n]+'\n$/,
     );
-    const [, command = ''] = /(rm -r "[^\n]+")\n$/.exec(failed.stderr) ?? [];
+    const [, command = ''] = /(rm -r '[^\n]+')\n$/.exec(failed.stderr) ?? [];
     expect((await run('sh', '-c', command)).code).toBe(0);
     const started = await startDev(Number(flags[1]), old.path);
     expect(await paste(started.curl)).toHaveLength(12);
