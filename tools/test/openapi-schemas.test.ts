@@ -120,6 +120,46 @@ it('The words of X-Error are in the table of the reference, with their statuses'
   );
 });
 
+/** The errors of src/errors.ts: status, word, and the text with its variables as in a template. */
+const RAISED = [
+  ...readFileSync('src/errors.ts', 'utf8').matchAll(
+    /\b(\d{3}),\s*'([\w-]+)',\s*(?:'([^']+)'|`([^`]+)`)/g,
+  ),
+].map(([, status = '', code = '', text, template = text]) => ({
+  status,
+  code,
+  text: template ?? '',
+}));
+
+/** Whether a text in the table is this text, its beginning, or an example of it. */
+function isShownBy(shown: string, template: string): boolean {
+  const parts = template.split(/\$\{[^}]*\}/);
+  let from = 0;
+  const isExample = parts.every((part, at) => {
+    const found = shown.indexOf(part, from);
+    from = found + part.length;
+    return at === 0 ? found === 0 : found >= 0;
+  });
+  return template.startsWith(shown) || (isExample && from === shown.length);
+}
+
+it('The errors of src/errors.ts are in the table of the reference', () => {
+  const words = new Set(Object.values(ERROR_CODES).flat());
+  // What no class stands for.
+  words.delete('internal');
+  expect([...new Set(RAISED.map(({ code }) => code))].sort()).toEqual([...words].sort());
+  const missing = RAISED.filter(
+    ({ status, code, text }) =>
+      !ROWS.some(
+        ([, ofRow, word, , cell = '']) =>
+          ofRow === status &&
+          word === `\`${code}\`` &&
+          [...cell.matchAll(/`([^`]+)`/g)].some(([, shown = '']) => isShownBy(shown, text)),
+      ),
+  );
+  expect(missing, 'add these to the table of errors in docs/reference.md').toEqual([]);
+});
+
 it('The errors of the document are in the table of the reference, with their statuses', () => {
   const error = z.strictObject({ error: z.string() });
   const operation = z.object({

@@ -224,6 +224,8 @@ describe('The recipe for', () => {
     await insert('src/errors.ts', blockWith('export const CodeUsedUp ='), {
       before: '/** The path does not exist',
     });
+    await insert('src/errors.ts', blockWith("| 'code-used-up'"), { before: "  | 'internal'" });
+    await insert('test/support/contract.ts', "'code-used-up',", { after: '  409: [' });
     const app = 'src/app.ts';
     await insert(app, "import { redeemRoutes } from './resources/redeem.ts';", {
       before: 'import ',
