@@ -1,14 +1,14 @@
 import { printable, withoutSecrets } from '../../../common/terminal/printable.ts';
+import { STORES } from '../stores/stores.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** The variables whose values nobody may see. */
 const SECRETS = [
   'BRAND_API_KEY',
-  'WOOCOMMERCE_KEY',
-  'WOOCOMMERCE_SECRET',
-  'SHOPIFY_ACCESS_TOKEN',
-  'SHOPIFY_CLIENT_SECRET',
-] as const;
+  ...STORES.flatMap(({ variables }) =>
+    variables.filter(({ isSecret }) => isSecret).map(({ name }) => name),
+  ),
+];
 
 /** Returns a text without the secrets of the environment. Whatever a person reads passes through here. */
 export function harmless({ env }: Pick<Surroundings, 'env'>, text: string): string {

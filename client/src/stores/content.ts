@@ -7,6 +7,7 @@ import { couponCandidatesOf } from './discounts.ts';
 import type { Made } from './items.ts';
 import { candidatesOf } from './items.ts';
 import { Prices } from './prices.ts';
+import type { Store, Understood } from './store.ts';
 import type { StoreContent } from './store-product.ts';
 import { UsageError, Failure } from './failure.ts';
 import type { Content } from './source.ts';
@@ -24,16 +25,6 @@ export interface ContentOptions {
   readonly variants?: 'all' | 'first' | undefined;
 }
 
-const PLATFORM_NAMES = {
-  shopify: { name: 'Shopify', source: 'SHOPIFY', otherPrice: 'compare-at price', hasMarkup: false },
-  woocommerce: {
-    name: 'WooCommerce',
-    source: 'WOOCOMMERCE',
-    otherPrice: 'sale price',
-    hasMarkup: true,
-  },
-} as const;
-
 /** The fields that can identify a resource of a store, the default first. */
 const ALL_MATCHES: Readonly<Record<CollectionName, readonly string[]>> = {
   products: ['storeVariantId', 'storeProductId', 'sku', 'handle'],
@@ -44,46 +35,49 @@ const ALL_MATCHES: Readonly<Record<CollectionName, readonly string[]>> = {
  * Makes the items of what a reader understood of a store.
  * @throws Failure if the store has another collection, or no such field to match by; UsageError if an option has no effect
  */
-export function contentOf(store: StoreContent, options: ContentOptions): Content {
+export function contentOf({ store, content }: Understood, options: ContentOptions): Content {
   const { collection } = options;
   const isProducts = collection === 'products';
-  const { name, source, hasMarkup } = PLATFORM_NAMES[store.format];
-  const found = collectionIn(store) ?? collection;
+  const found = collectionIn(content) ?? collection;
   if (found !== collection) {
     throw new Failure(
-      `The file is an export of ${COLLECTIONS[found].nouns} from ${name}, not of ${COLLECTIONS[collection].nouns}. Is --collection ${found} meant?`,
+      `The file is an export of ${COLLECTIONS[found].nouns} from ${store.title}, not of ${COLLECTIONS[collection].nouns}. Is --collection ${found} meant?`,
     );
   }
-  if (options.decimalComma === true && store.hasWrittenPrices !== true) {
+  if (options.decimalComma === true && content.hasWrittenPrices !== true) {
     throw new UsageError('--decimal-comma is for CSV: the prices in JSON have a point.');
   }
-  const match = matchOf(store, options);
+  const match = matchOf({ store, content }, options);
   const cleaner = new Cleaner();
-  const made = isProducts ? itemsOf(store, options, cleaner) : undefined;
-  const candidates = made?.candidates ?? couponCandidatesOf(store.discounts, cleaner, hasMarkup);
+  const made = isProducts ? itemsOf({ store, content }, options, cleaner) : undefined;
+  const candidates =
+    made?.candidates ?? couponCandidatesOf(content.discounts, cleaner, store.hasMarkup);
   const { items, places, skipped, unclear } = choose(candidates, match);
-  const removed = (store.removedCharacters ?? 0) + cleaner.removed;
+  const removed = (content.removedCharacters ?? 0) + cleaner.removed;
   return {
-    format: store.format,
+    format: store.name,
+    isOfStore: true,
     items,
     places,
-    skipped,
+    skipped: [...(content.skipped ?? []), ...skipped],
+    isUnread: content.isUnread,
+    mayBeCut: content.mayBeCut,
     doubts: [
-      ...store.doubts,
+      ...content.doubts,
       ...keyDoubts(
         unclear,
         collection,
         match,
-        matchForAll(candidates, store.matches ?? ALL_MATCHES[collection]),
+        matchForAll(candidates, content.matches ?? ALL_MATCHES[collection]),
       ),
     ],
     notes: [
       ...removedNote(removed),
-      ...store.notes,
+      ...content.notes,
       ...(made === undefined ? [] : notesOf(made, store)),
     ],
     match,
-    source: isProducts ? source : undefined,
+    source: isProducts ? store.source : undefined,
   };
 }
 
@@ -93,29 +87,27 @@ function collectionIn(store: StoreContent): CollectionName | undefined {
   return products.length > 0 ? 'products' : 'coupon-codes';
 }
 
-function itemsOf(store: StoreContent, options: ContentOptions, cleaner: Cleaner): Made {
-  const { format, products } = store;
-  const currency = store.currency ?? options.currency ?? 'USD';
-  const isWritten = store.hasWrittenPrices ?? false;
+function itemsOf({ store, content }: Understood, options: ContentOptions, cleaner: Cleaner): Made {
+  const { products } = content;
+  const currency = content.currency ?? options.currency ?? 'USD';
+  const isWritten = content.hasWrittenPrices ?? false;
   const prices = new Prices({ currency, isWritten, decimalComma: options.decimalComma ?? false });
-  const { source, hasMarkup } = PLATFORM_NAMES[format];
   const variants = options.variants ?? 'all';
-  return candidatesOf(products, { format, source, currency, prices, cleaner, hasMarkup, variants });
+  return candidatesOf(products, { store, currency, prices, cleaner, variants });
 }
 
 /** The field to match by. @throws Failure if the store does not have it */
-function matchOf({ format, matches }: StoreContent, { collection, match }: ContentOptions): string {
-  const possible = matches ?? ALL_MATCHES[collection];
+function matchOf({ store, content }: Understood, { collection, match }: ContentOptions): string {
+  const possible = content.matches ?? ALL_MATCHES[collection];
   const found = possible.find((field) => field === (match ?? possible[0]));
   if (found !== undefined) return found;
   throw new Failure(
-    `This export from ${PLATFORM_NAMES[format].name} has no ${match ?? ''}. Match by ${possible.join(' or ')}.`,
+    `This export from ${store.title} has no ${match ?? ''}. Match by ${possible.join(' or ')}.`,
   );
 }
 
-function notesOf(made: Made, { format }: StoreContent): string[] {
+function notesOf(made: Made, { otherPrice }: Store): string[] {
   const { otherPrices, uncounted, reduced, roundedPrices, roundedQuantities } = made;
-  const { otherPrice } = PLATFORM_NAMES[format];
   const notes: string[] = [];
   if (roundedPrices > 0) {
     notes.push(

@@ -1,4 +1,5 @@
-import type { AnyResource, StoreOptions } from './source.ts';
+import type { AnyResource } from './source.ts';
+import type { StoreOptions } from './store.ts';
 
 /** Whether a value is an id that the store gave to a product, or to a variant. */
 export type IsId = (value: unknown, of: 'product' | 'variant') => value is string;

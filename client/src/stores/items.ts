@@ -3,12 +3,12 @@ import { problem } from './candidates.ts';
 import type { Cleaner } from './clean.ts';
 import { variantHandle, variantTitle } from './handles.ts';
 import type { Price, Prices } from './prices.ts';
+import type { Store } from './store.ts';
 import { slugInAnyScript } from './slug.ts';
 import type {
   LeftOut,
   Obstacle,
   Stock,
-  StoreContent,
   StoreProduct,
   StoreStatus,
   StoreVariant,
@@ -17,13 +17,10 @@ import type { Item } from './source.ts';
 
 /** How to make items of the products of a store. */
 export interface ItemOptions {
-  readonly format: StoreContent['format'];
-  readonly source: string;
+  readonly store: Store;
   readonly currency: string;
   readonly prices: Prices;
   readonly cleaner: Cleaner;
-  /** Whether titles and options are HTML. Otherwise they are text. */
-  readonly hasMarkup: boolean;
   readonly variants: 'all' | 'first';
 }
 
@@ -100,8 +97,8 @@ function commonOf(product: StoreProduct, options: ItemOptions): Common {
 }
 
 /** One line of a title or an option. */
-function lineOf(text: string, { cleaner, hasMarkup }: ItemOptions): string {
-  return hasMarkup ? cleaner.withoutMarkup(text) : cleaner.line(text);
+function lineOf(text: string, { cleaner, store }: ItemOptions): string {
+  return store.hasMarkup ? cleaner.withoutMarkup(text) : cleaner.line(text);
 }
 
 function withoutVariants({ place, id, obstacle }: StoreProduct, common: Common): Candidate {
@@ -148,7 +145,7 @@ function candidateOf(
     ...imagesOf(product, variant, common, options),
     // A number in another currency is another price.
     ...('cents' in price && { currencyCode: options.currency, priceCents: price.cents }),
-    source: options.source,
+    source: options.store.source,
   };
   const leftOut = [
     ...(isNameless && !isTitleLeftOut(product) ? [problemIn('title', 'it has none')] : []),
@@ -194,14 +191,13 @@ function distinct(all: readonly LeftOutOfItem[]): LeftOutOfItem[] {
   return all.filter(({ field, reason }) => seen.delete(`${field}: ${reason}`));
 }
 
-/** WooCommerce names a variation in the title even if it is the only one. */
 function titleOf(
   { variants }: StoreProduct,
   title: string,
   values: readonly string[],
-  { format }: ItemOptions,
+  { store }: ItemOptions,
 ): string {
-  return variants.length > 1 || format === 'woocommerce' ? variantTitle(title, values) : title;
+  return variants.length > 1 || store.namesOnlyVariant ? variantTitle(title, values) : title;
 }
 
 /** Leaves out what is not in the source: a field that an item does not name stays as it is. */

@@ -1,5 +1,3 @@
-import type { CollectionName } from './fields.ts';
-
 /** A resource of any collection of the service. */
 export type AnyResource = Readonly<Record<string, unknown>>;
 
@@ -19,7 +17,8 @@ export interface Skipped {
 
 /** A complete list of items, as it was read. */
 export interface Content {
-  readonly format: 'json' | 'ndjson' | 'csv' | 'shopify' | 'woocommerce';
+  /** `json`, `ndjson` or `csv`, or the name of a store. */
+  readonly format: string;
   readonly items: readonly Item[];
   /**
    * Where each item is in the source, as a person finds it: `row 12`, `line 3`, `item 5` (all from 1, rows as spreadsheets
@@ -37,8 +36,10 @@ export interface Content {
   readonly notes: readonly string[];
   /** The field to match by: the one of the options, or what the format has by default; undefined if the user must say it. */
   readonly match: string | undefined;
+  /** Whether they are of a store, and not this API's own items. */
+  readonly isOfStore: boolean;
   /** The `source` that its items have, and that what is deleted must have; undefined if they may have any. */
-  readonly source: 'SHOPIFY' | 'WOOCOMMERCE' | undefined;
+  readonly source: string | undefined;
 }
 
 /** What a source says of resources that it lacks. */
@@ -65,27 +66,3 @@ export interface SourceReading {
   /** The time of a file; of a store, the time before its first page. */
   readonly readAt: Date;
 }
-
-/** The variables of the environment. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** What a store is asked for, and with what. */
-export interface StoreOptions {
-  readonly env: Environment;
-  /** Used instead of the global `fetch`. */
-  readonly fetch?: typeof fetch | undefined;
-  readonly signal: AbortSignal;
-  readonly collection: CollectionName;
-  /** The field to match by, if it is not the default. */
-  readonly match?: string | undefined;
-  /** By default all. */
-  readonly variants?: 'all' | 'first' | undefined;
-  /** Called while it is read, with what has been read and the total, if that is known. */
-  readonly onProgress?: ((done: number, total?: number) => void) | undefined;
-}
-
-/**
- * Makes the source that reads a store.
- * @throws UsageError if the environment does not say where the store is and who asks
- */
-export type StoreSource = (options: StoreOptions) => Source;

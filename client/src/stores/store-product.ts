@@ -1,3 +1,5 @@
+import type { AnyResource, Skipped } from './source.ts';
+
 // What stores have, in one shape for all platforms and forms. Readers make it, and one function makes items of it.
 
 /** Why something of a store cannot become an item. */
@@ -102,7 +104,6 @@ export interface StoreDiscount {
 
 /** What a reader understood of a store, or of its file. */
 export interface StoreContent {
-  readonly format: 'shopify' | 'woocommerce';
   /** What it has, if both lists may be empty. */
   readonly collection?: 'products' | 'coupon-codes' | undefined;
   /** One of them is empty. */
@@ -120,4 +121,10 @@ export interface StoreContent {
   readonly doubts: readonly string[];
   /** Sentences for the report. */
   readonly notes: readonly string[];
+  /** Whether one of the doubts is that the source may have been cut off; by default it was not. */
+  readonly mayBeCut?: boolean | undefined;
+  /** What cannot be read, or what the store counts and does not give. */
+  readonly skipped?: readonly Skipped[] | undefined;
+  /** Whether a resource may be in what it does not give, so that it is not missing. */
+  readonly isUnread?: ((resource: AnyResource) => boolean) | undefined;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ReadOptions } from '../../src/command/files/read-file.ts';
-import { readFile } from '../../src/command/files/read-file.ts';
+import type { ReadOptions } from '../../src/command/files/read-options.ts';
+import { readFile } from './file-content.ts';
 import { csvHeader, csvRow } from '../../src/command/files/write-csv.ts';
 import { couponCodes } from '../../../src/resources/coupon-codes.ts';
 import { products } from '../../../src/resources/products.ts';
@@ -61,6 +61,7 @@ describe('CSV with the names of the fields', () => {
       doubts: [],
       notes: ['2 control characters were removed.'],
       mayBeCut: false,
+      isOfStore: false,
       match: 'sku',
       source: undefined,
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ReadOptions } from '../../src/command/files/read-file.ts';
-import { readFile } from '../../src/command/files/read-file.ts';
+import type { ReadOptions } from '../../src/command/files/read-options.ts';
+import { readFile } from './file-content.ts';
 import { Failure } from '../../src/stores/failure.ts';
 import type { Content } from '../../src/stores/source.ts';
 
@@ -31,6 +31,7 @@ describe('Items are read from', () => {
       doubts: [],
       notes: [],
       mayBeCut: false,
+      isOfStore: false,
       match: 'sku',
       source: undefined,
     });

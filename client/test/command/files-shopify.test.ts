@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import type { ReadOptions } from '../../src/command/files/read-file.ts';
-import { readFile } from '../../src/command/files/read-file.ts';
+import type { ReadOptions } from '../../src/command/files/read-options.ts';
+import { readFile } from './file-content.ts';
 import { products } from '../../../src/resources/products.ts';
 import { expectedProducts } from './store-export.ts';
 import { Failure } from '../../src/stores/failure.ts';
@@ -32,6 +32,7 @@ it.each([
   expect(items).toMatchObject(expectedProducts(csv));
   expect(rest).toEqual({
     mayBeCut: false,
+    isOfStore: true,
     format: 'shopify',
     skipped: [],
     doubts: [],
@@ -385,6 +386,7 @@ describe('An export of discount codes of Shopify', () => {
     );
     expect(rest).toEqual({
       mayBeCut: false,
+      isOfStore: true,
       format: 'shopify',
       places: ['row 2', 'row 3', 'row 4'],
       skipped: [],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import type { ReadOptions } from '../../src/command/files/read-file.ts';
-import { readFile } from '../../src/command/files/read-file.ts';
+import type { ReadOptions } from '../../src/command/files/read-options.ts';
+import { readFile } from './file-content.ts';
 import { COLUMN_NAMES } from '../../src/stores/woocommerce/column-names.ts';
 import { products } from '../../../src/resources/products.ts';
 import { Failure } from '../../src/stores/failure.ts';
@@ -39,6 +39,7 @@ describe('An export of WooCommerce', () => {
     const { items, ...rest } = read(file(...rows));
     expect(rest).toEqual({
       mayBeCut: false,
+      isOfStore: true,
       format: 'woocommerce',
       places: ['row 2', 'row 3', 'row 5'],
       skipped: [],

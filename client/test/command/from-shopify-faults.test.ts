@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { AdminApi } from '../../src/stores/shopify/admin-api.ts';
+import { AdminApi } from '../../src/stores/shopify/api.ts';
 import { runBulkOperation } from '../../src/stores/shopify/bulk-operation.ts';
 import { ALL_PRODUCTS } from '../../src/stores/shopify/queries.ts';
-import { shopifySettings } from '../../src/stores/shopify/settings.ts';
+import { settingsIn } from '../../src/stores/shopify/settings.ts';
 import type { ShopAnswer, StandIn } from './shopify/stand-in.ts';
 import { shopAndBrand } from './shopify/shop-and-brand.ts';
 import { STOP_LIMIT } from './stopping.ts';
@@ -202,8 +202,11 @@ const FAULTS: readonly (readonly [string, Fault, RegExp])[] = [
   ],
   [
     'access that it denies',
-    answers(graphqlError('ACCESS_DENIED', 'Access denied for products field.'), 'Start'),
-    /read everything: Access denied for products field\. Give it the scopes read_products and read_discounts\./,
+    answers(
+      graphqlError('ACCESS_DENIED', 'WooCommerceSettings denied for products field.'),
+      'Start',
+    ),
+    /read everything: WooCommerceSettings denied for products field\. Give it the scopes read_products and read_discounts\./,
   ],
   ['a shop that is not active', answers(graphqlError('SHOP_INACTIVE')), /is not active/],
 ];
@@ -289,7 +292,7 @@ it('Progress is reported while operations of others are waited for', async () =>
   const { shop } = await shopAndBrand();
   shop.faults.busy = 2;
   const { signal } = new AbortController();
-  const api = new AdminApi(shopifySettings(shop.env), { fetch, signal });
+  const api = new AdminApi(settingsIn(shop.env), { fetch, signal });
   const counts: number[] = [];
   await runBulkOperation(api, ALL_PRODUCTS, { signal, onCount: (count) => counts.push(count) });
   expect(counts.slice(0, 3)).toEqual([0, 0, 0]);
@@ -299,7 +302,7 @@ it('Operations of others that do not end are named', async () => {
   const { shop } = await shopAndBrand();
   shop.faults.busy = Infinity;
   const { signal } = new AbortController();
-  const api = new AdminApi(shopifySettings(shop.env), { fetch, signal });
+  const api = new AdminApi(settingsIn(shop.env), { fetch, signal });
   const run = runBulkOperation(api, ALL_PRODUCTS, {
     signal,
     onCount: () => undefined,

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readFile } from '../../src/command/files/read-file.ts';
+import { readFile } from './file-content.ts';
 import type { CollectionName } from '../../src/stores/fields.ts';
 import { ALL_DISCOUNTS, ALL_PRODUCTS } from '../../src/stores/shopify/queries.ts';
-import { shopifySource } from '../../src/stores/shopify/source.ts';
+import { contentOf } from '../../src/stores/content.ts';
+import { shopify } from '../../src/stores/shopify/store.ts';
 import type { CatalogueDiscount } from './shopify/random-shop.ts';
 import { discounts, discountsCsv, shopDiscount, shopProduct } from './shopify/random-shop.ts';
 import type { Json } from './shopify/execute.ts';
@@ -27,8 +28,9 @@ afterAll(() => {
 /** Reads the shop itself. */
 async function readShop(collection: CollectionName): Promise<Content> {
   const { signal } = new AbortController();
-  const source = shopifySource({ env: shop.env, fetch, signal, collection });
-  return (await source.read()).content;
+  const connected = shopify.connect({ env: shop.env, fetch, signal, collection });
+  const { content } = await connected.read();
+  return contentOf({ store: shopify, content }, { collection });
 }
 
 function readText(text: string, collection: CollectionName): Content {

@@ -10,7 +10,10 @@ import type {
 } from '../../src/stores/store-product.ts';
 import { products } from '../../../src/resources/products.ts';
 import { Failure } from '../../src/stores/failure.ts';
+import { shopify } from '../../src/stores/shopify/store.ts';
 import type { Content } from '../../src/stores/source.ts';
+import type { Store } from '../../src/stores/store.ts';
+import { woocommerce } from '../../src/stores/woocommerce/store.ts';
 
 const variant: StoreVariant = {
   place: 'variant 2',
@@ -30,19 +33,24 @@ const product: StoreProduct = {
 };
 
 /** Makes items of one product of a store. */
-function itemsOf(
-  members: Partial<StoreProduct>,
-  options: Partial<ContentOptions & StoreContent> = {},
-): Content {
+/** How a store is read, and what else it has. */
+interface Reading extends Partial<ContentOptions>, Pick<Partial<StoreContent>, 'matches'> {
+  readonly store?: Store;
+}
+
+function itemsOf(members: Partial<StoreProduct>, options: Reading = {}): Content {
   return storeOf([{ ...product, ...members }], options);
 }
 
 function storeOf(
   all: readonly StoreProduct[],
-  options: Partial<ContentOptions & StoreContent> = {},
+  { store = shopify, ...options }: Reading = {},
 ): Content {
-  const store = { discounts: [], doubts: [], notes: [], format: 'shopify', ...options } as const;
-  return contentOf({ ...store, products: all }, { collection: 'products', ...options });
+  const content = { discounts: [], doubts: [], notes: [], ...options, currency: undefined };
+  return contentOf(
+    { store, content: { ...content, products: all } },
+    { collection: 'products', ...options },
+  );
 }
 
 function variants(...all: readonly Partial<StoreVariant>[]): Pick<StoreProduct, 'variants'> {
@@ -73,6 +81,7 @@ describe('An item of a store', () => {
     ]);
     expect(rest).toEqual({
       format: 'shopify',
+      isOfStore: true,
       places: ['variant 2'],
       skipped: [],
       doubts: [],
@@ -95,7 +104,7 @@ describe('An item of a store', () => {
   ])('has a title without markup, if titles are HTML: %j', (written, title, handle) => {
     const { items } = itemsOf(
       { title: written, handle: undefined },
-      { format: 'woocommerce', match: 'sku' },
+      { store: woocommerce, match: 'sku' },
     );
     expect(items).toMatchObject([{ title, handle }]);
   });
@@ -223,7 +232,6 @@ describe('An item of a store', () => {
 
   it('has the currency that the store says', () => {
     const store: StoreContent = {
-      format: 'shopify',
       products: [product],
       discounts: [],
       currency: 'JPY',
@@ -231,7 +239,10 @@ describe('An item of a store', () => {
       notes: [],
     };
     const content = contentOf(
-      { ...store, products: [{ ...product, ...variants({ price: '5' }) }] },
+      {
+        store: shopify,
+        content: { ...store, products: [{ ...product, ...variants({ price: '5' }) }] },
+      },
       {
         collection: 'products',
         currency: 'USD',
@@ -248,7 +259,7 @@ describe('What is left out is counted', () => {
       '2 compare-at prices were left out.',
       'The store does not count the stock of 1 product, so it was left out.',
     ]);
-    expect(itemsOf(all, { format: 'woocommerce', variants: 'first' }).notes).toEqual([
+    expect(itemsOf(all, { store: woocommerce, variants: 'first' }).notes).toEqual([
       '1 sale price was left out.',
       'The store does not count the stock of 1 product, so it was left out.',
       'Only the first variant of 1 product was read.',
@@ -316,13 +327,12 @@ describe('Coupon codes of a store', () => {
 
   function codes(...discounts: readonly StoreDiscount[]): Content {
     const store: StoreContent = {
-      format: 'woocommerce',
       products: [],
       discounts,
       doubts: ['It moved.'],
       notes: ['Three pages.'],
     };
-    return contentOf(store, { collection: 'coupon-codes' });
+    return contentOf({ store: woocommerce, content: store }, { collection: 'coupon-codes' });
   }
 
   it('have what the source has', () => {
@@ -370,7 +380,10 @@ describe('Coupon codes of a store', () => {
   it('are no products', () => {
     const call = (): Content =>
       contentOf(
-        { format: 'shopify', products: [], discounts: [code], doubts: [], notes: [] },
+        {
+          store: shopify,
+          content: { products: [], discounts: [code], doubts: [], notes: [] },
+        },
         { collection: 'products' },
       );
     expect(call).toThrow(Failure);

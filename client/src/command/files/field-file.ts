@@ -54,6 +54,7 @@ export function readFields(table: CsvTable, { collection, match }: ReadOptions):
   const unclear = unclearOf(table, texts);
   return {
     format: 'csv',
+    isOfStore: false,
     items,
     places,
     skipped: [...unclear.skipped, ...skipped],

@@ -1,11 +1,11 @@
 import { jsonIn } from '../../transport.ts';
 import { openEndSentence, unreadableDoubts } from '../../stores/csv/unclear.ts';
 import { keyDoubts } from '../../stores/key-doubts.ts';
-import { contentOf } from '../../stores/content.ts';
 import type { JsonValue } from '../../stores/json-values.ts';
 import { isJsonObject } from '../../stores/json-values.ts';
 import { ANOTHER_PLATFORM, refuseOtherObjects } from '../../stores/other-platforms.ts';
-import { firstUnderstood, JSON_READERS } from '../../stores/platforms.ts';
+import type { Understood } from '../../stores/store.ts';
+import { firstUnderstood } from '../../stores/stores.ts';
 import type { CollectionName } from '../../stores/fields.ts';
 import { COLLECTION_NAMES, COLLECTIONS, FILE_FIELDS } from '../../stores/fields.ts';
 import { documentsIn } from './json-documents.ts';
@@ -34,21 +34,18 @@ export function looksLikeJson(text: string): boolean {
  * are: the service refuses what it does not accept.
  * @throws Failure if it is none of them
  */
-export function readJson(text: string, options: ReadOptions): Content {
+export function readJson(text: string, options: ReadOptions): Content | Understood {
   const file = fileIn(text, options);
   const own = ownFile(file, text, options);
   if (own?.values.every(({ value }) => unknownField(value, options) === undefined)) {
     return ownContent(own, options);
   }
-  const store = firstUnderstood(JSON_READERS, (read) => read(file.values));
-  if (store !== undefined) {
-    const content = contentOf(store, options);
-    return {
-      ...content,
-      skipped: [...file.skipped, ...content.skipped],
-      doubts: [...file.doubts, ...content.doubts],
-      mayBeCut: file.mayBeCut,
-    };
+  const understood = firstUnderstood('json', (read) => read(file.values));
+  if (understood !== undefined) {
+    const { store, content } = understood;
+    const { skipped, mayBeCut } = file;
+    const doubts = [...file.doubts, ...content.doubts];
+    return { store, content: { ...content, skipped, doubts, mayBeCut } };
   }
   refuseOtherObjects(file.values.map(({ value }) => value));
   if (own === undefined) throw new Failure(missingList(file.values[0]?.value, options));
@@ -167,6 +164,7 @@ function ownContent(file: JsonFile, { match, collection }: ReadOptions): Content
   const kind = file.format === 'ndjson' ? 'line' : 'item';
   return {
     format: file.format,
+    isOfStore: false,
     items,
     places,
     skipped: [...file.skipped, ...skipped],

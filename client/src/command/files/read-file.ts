@@ -2,9 +2,10 @@ import type { CsvTable } from '../../stores/csv/csv-table.ts';
 import { readTable } from '../../stores/csv/csv-table.ts';
 import { Texts } from '../../stores/csv/texts.ts';
 import { unclearOf } from '../../stores/csv/unclear.ts';
-import { contentOf } from '../../stores/content.ts';
 import { ANOTHER_PLATFORM, refuseOtherPlatform } from '../../stores/other-platforms.ts';
-import { CSV_READERS, firstUnderstood } from '../../stores/platforms.ts';
+import { refuseOtherExports } from '../../stores/other-exports.ts';
+import type { Understood } from '../../stores/store.ts';
+import { firstUnderstood } from '../../stores/stores.ts';
 import { decode } from './decode.ts';
 import { hasFieldNames, readFields } from './field-file.ts';
 import { COLLECTION_NAMES, FILE_FIELDS } from '../../stores/fields.ts';
@@ -13,13 +14,11 @@ import type { ReadOptions } from './read-options.ts';
 import { Failure } from '../../stores/failure.ts';
 import type { Content } from '../../stores/source.ts';
 
-export type { ReadOptions } from './read-options.ts';
-
 /**
  * Reads a file, which is recognized by its content.
  * @throws Failure with one sentence for a person
  */
-export function readFile(bytes: Uint8Array, options: ReadOptions): Content {
+export function readFile(bytes: Uint8Array, options: ReadOptions): Content | Understood {
   const text = decode(bytes);
   if (looksLikeJson(text)) return readJson(text, options);
   const table = readTable(text, options.whole ?? false);
@@ -27,22 +26,19 @@ export function readFile(bytes: Uint8Array, options: ReadOptions): Content {
   refuseOtherPlatform(table.header);
   const almost = almostFields(table.header, options);
   if (almost !== undefined) throw new Failure(almost);
-  return readExport(table, options) ?? unknownTable(table.header, options);
+  return readExport(table) ?? unknownTable(table.header, options);
 }
 
 /** Reads a CSV file of a store; undefined if it is of none. */
-function readExport(table: CsvTable, options: ReadOptions): Content | undefined {
+function readExport(table: CsvTable): Understood | undefined {
+  refuseOtherExports(table);
   const texts = new Texts();
-  const store = firstUnderstood(CSV_READERS, (read) => read(table, texts));
-  if (store === undefined) return undefined;
-  const content = contentOf(store, options);
-  const unclear = unclearOf(table, texts);
-  return {
-    ...content,
-    skipped: [...unclear.skipped, ...content.skipped],
-    doubts: [...unclear.doubts, ...content.doubts],
-    mayBeCut: unclear.mayBeCut,
-  };
+  const understood = firstUnderstood('csv', (read) => read(table, texts));
+  if (understood === undefined) return undefined;
+  const { store, content } = understood;
+  const { skipped, mayBeCut, ...unclear } = unclearOf(table, texts);
+  const doubts = [...unclear.doubts, ...content.doubts];
+  return { store, content: { ...content, skipped, doubts, mayBeCut } };
 }
 
 /** Says what is wrong with a header that has names of fields, and others. */

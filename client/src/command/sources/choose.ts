@@ -1,9 +1,14 @@
-import type { Surroundings } from '../surroundings.ts';
 import { progressBar } from '../../../../common/terminal/progress-bar.ts';
-import { fileSource } from './file.ts';
+import { contentOf } from '../../stores/content.ts';
+import { UsageError } from '../../stores/failure.ts';
+import type { Content, Source } from '../../stores/source.ts';
+import type { Understood } from '../../stores/store.ts';
+import { storeNamed } from '../../stores/stores.ts';
+import { readFile } from '../files/read-file.ts';
+import type { ReadOptions } from '../files/read-options.ts';
+import { readInput } from '../input.ts';
+import type { Surroundings } from '../surroundings.ts';
 import type { SourceOptions } from './source-options.ts';
-import { STORES } from './stores.ts';
-import type { Source } from '../../stores/source.ts';
 
 /**
  * Returns the source that the options name: a file, or a store.
@@ -14,11 +19,34 @@ export function sourceOf(
   options: SourceOptions,
   around: Surroundings,
 ): Source {
-  const { collection, from, match, variants } = options;
-  if (from === undefined) return fileSource(path ?? '-', options, around);
+  const { from } = options;
+  return from === undefined
+    ? fileSource(path ?? '-', options, around)
+    : storeSource(from, options, around);
+}
+
+/** Returns the items of what was read: this API's own, or those that are made of a store's. */
+export function contentIn(found: Content | Understood, options: ReadOptions): Content {
+  return 'items' in found ? found : contentOf(found, options);
+}
+
+/** The source that is a file, or standard input if its path is `-`. */
+function fileSource(path: string, options: SourceOptions, around: Surroundings): Source {
+  return {
+    read: async () => {
+      const { bytes, time } = await readInput(path, around);
+      return { content: contentIn(readFile(bytes, options), options), readAt: time };
+    },
+  };
+}
+
+function storeSource(name: string, options: SourceOptions, around: Surroundings): Source {
+  const store = storeNamed(name);
+  if (store === undefined) throw new UsageError(`There is no store ${name}.`);
+  const { collection, match, variants } = options;
   const { env, fetch, signal, stderr } = around;
-  const bar = progressBar(`read from ${from}`, stderr);
-  const store = STORES[from]({
+  const bar = progressBar(`read from ${name}`, stderr);
+  const connected = store.connect({
     collection,
     match,
     variants,
@@ -32,10 +60,11 @@ export function sourceOf(
     },
   });
   return {
-    ...(store.confirm !== undefined && { confirm: store.confirm.bind(store) }),
+    confirm: (resources) => connected.confirm(resources),
     read: async () => {
       try {
-        return await store.read();
+        const { content, readAt } = await connected.read();
+        return { content: contentIn({ store, content }, options), readAt };
       } finally {
         bar.stop();
       }

@@ -4,15 +4,15 @@ import { collectionOption } from '../service/collections.ts';
 import type { CollectionName } from '../../stores/fields.ts';
 import { COLLECTIONS, MATCHES } from '../../stores/fields.ts';
 import { currencyCode } from '../values.ts';
-import type { StoreName } from './stores.ts';
-import { STORE_NAMES } from './stores.ts';
+import { STORES } from '../../stores/stores.ts';
 import { UsageError } from '../../stores/failure.ts';
 import type { Content } from '../../stores/source.ts';
 
 /** The options that say what is read, and how. */
 export interface SourceOptions {
   readonly collection: CollectionName;
-  readonly from?: StoreName;
+  /** The name of a store. */
+  readonly from?: string;
   readonly match?: string;
   readonly whole?: boolean;
   readonly currency?: string;
@@ -20,11 +20,18 @@ export interface SourceOptions {
   readonly variants?: 'all' | 'first';
 }
 
+const STORE_NAMES = STORES.map(({ name }) => name);
+
+/** Where and who, in the words of each store. */
+const FROM = `read the store itself, which the environment names: ${STORES.map(
+  ({ title, variables }) => `${title} by ${variables.map(({ name }) => name).join(', ')}`,
+).join('; ')}`;
+
 /** Adds the file and the options of a source to a command. */
 export function withSource(command: Command): Command {
   return command
     .argument('[file]', 'the file to read; - is standard input')
-    .addOption(new Option('--from <store>', 'read the store itself').choices(STORE_NAMES))
+    .addOption(new Option('--from <store>', FROM).choices(STORE_NAMES))
     .addOption(collectionOption())
     .option('--match <field>', 'the field that identifies a resource; stores have one by default')
     .option(
@@ -85,8 +92,8 @@ export function checkSource(path: string | undefined, options: SourceOptions): v
 }
 
 /** @throws UsageError if an option has no effect on what was read */
-export function checkContent({ source, format, items }: Content, options: SourceOptions): void {
-  if (source !== undefined || items.length === 0) return;
+export function checkContent({ isOfStore, format, items }: Content, options: SourceOptions): void {
+  if (isOfStore || items.length === 0) return;
   for (const [name, flag] of FOR_STORES) {
     if (options[name] !== undefined) {
       const what = format === 'csv' ? 'CSV with the names of the fields' : 'JSON';

@@ -1,5 +1,5 @@
 import { wait } from '../../abort.ts';
-import type { AdminApi } from './admin-api.ts';
+import type { AdminApi } from './api.ts';
 import type { JsonObject } from '../json-values.ts';
 import { isJsonObject } from '../json-values.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../members.ts';

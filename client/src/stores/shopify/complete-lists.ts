@@ -1,4 +1,4 @@
-import type { AdminApi } from './admin-api.ts';
+import type { AdminApi } from './api.ts';
 import type { ListName, Placed, ShopifyObjects } from './graphql-objects.ts';
 import { placeOf } from './graphql-product.ts';
 import type { JsonObject } from '../json-values.ts';

@@ -1,11 +1,12 @@
 import { decisiveIds } from '../decisive-ids.ts';
-import type { AdminApi } from './admin-api.ts';
+import type { AdminApi } from './api.ts';
 import { isIdOf, typeIn } from './ids.ts';
 import type { JsonObject } from '../json-values.ts';
 import { isJsonObject } from '../json-values.ts';
 import { textOf } from '../members.ts';
 import { discountsByCode, NODES } from './queries.ts';
-import type { AnyResource, Confirmation, StoreOptions } from '../source.ts';
+import type { AnyResource, Confirmation } from '../source.ts';
+import type { StoreOptions } from '../store.ts';
 
 type ConfirmOptions = Pick<StoreOptions, 'collection' | 'match' | 'variants'>;
 

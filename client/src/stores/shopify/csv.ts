@@ -71,7 +71,6 @@ export function readShopifyCsv(csv: CsvTable, texts: Texts): StoreContent | unde
   const groups = groupsOf(table.rows);
   return {
     collection: 'products',
-    format: 'shopify',
     products: [...groups].flatMap(([handle, rows]) =>
       handle === '' ? rows.map(withoutHandle) : [productOf(handle, rows, table)],
     ),

@@ -49,7 +49,6 @@ export function readShopifyDiscountsCsv(csv: CsvTable, texts: Texts): StoreConte
   const now = new Date();
   return {
     collection: 'coupon-codes',
-    format: 'shopify',
     products: [],
     discounts: table.rows.map((row) => discountOf(row, table, now)),
     matches: ['code'],

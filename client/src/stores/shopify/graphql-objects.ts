@@ -114,7 +114,6 @@ export class ShopifyObjects {
   content(now: Date): StoreContent {
     const discounts = this.#discounts.filter((node) => !isAutomatic(node));
     return {
-      format: 'shopify',
       products: this.#storeProducts(),
       discounts: discounts.flatMap((node) => codesOf(node, this.#listOf('codes', node), now)),
       doubts: [

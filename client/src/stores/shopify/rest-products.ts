@@ -25,7 +25,6 @@ export function readRestProducts(
   products: readonly { readonly place: string; readonly product: JsonObject }[],
 ): StoreContent {
   return {
-    format: 'shopify',
     products: products.map(({ place, product }) => productOf(product, place)),
     discounts: [],
     doubts: products.some(({ product }) => isOfStorefront(product)) ? [STOREFRONT] : [],

@@ -1,4 +1,5 @@
 import { isLoopback } from '../request.ts';
+import type { Environment, Variable } from '../store.ts';
 import { UsageError } from '../failure.ts';
 
 /** Which shop is asked, and as whom. */
@@ -12,10 +13,19 @@ export interface ShopifySettings {
 export type Credentials =
   { readonly token: string } | { readonly clientId: string; readonly clientSecret: string };
 
+export const VARIABLES = [
+  {
+    name: 'SHOPIFY_SHOP',
+    isSecret: false,
+    help: 'the name of the shop, such as name.myshopify.com',
+  },
+  { name: 'SHOPIFY_ACCESS_TOKEN', isSecret: true, help: 'a lasting token' },
+  { name: 'SHOPIFY_CLIENT_ID', isSecret: false, help: 'in place of a token: the ID of an app' },
+  { name: 'SHOPIFY_CLIENT_SECRET', isSecret: true, help: 'the secret of the app' },
+] as const satisfies readonly Variable[];
+
 /** @throws UsageError, without any value of the environment that is secret */
-export function shopifySettings(
-  env: Readonly<Record<string, string | undefined>>,
-): ShopifySettings {
+export function settingsIn(env: Environment): ShopifySettings {
   return { shop: shopOf(env['SHOPIFY_SHOP']?.trim() ?? ''), credentials: credentialsOf(env) };
 }
 
@@ -43,7 +53,7 @@ function shopOf(text: string): URL {
   );
 }
 
-function credentialsOf(env: Readonly<Record<string, string | undefined>>): Credentials {
+function credentialsOf(env: Environment): Credentials {
   const token = valueOf(env, 'SHOPIFY_ACCESS_TOKEN');
   const clientId = valueOf(env, 'SHOPIFY_CLIENT_ID');
   const clientSecret = valueOf(env, 'SHOPIFY_CLIENT_SECRET');
@@ -54,7 +64,7 @@ function credentialsOf(env: Readonly<Record<string, string | undefined>>): Crede
   );
 }
 
-function valueOf(env: Readonly<Record<string, string | undefined>>, name: string): string {
+function valueOf(env: Environment, name: string): string {
   const value = env[name]?.trim() ?? '';
   if (/^[\x21-\x7e]*$/.test(value)) return value;
   throw new UsageError(`${name} has a character that none of Shopify's has. Copy it again.`);

@@ -4,8 +4,8 @@ import { isJsonObject } from '../json-values.ts';
 import { writtenOf } from '../members.ts';
 import type { StoreAnswer } from '../request.ts';
 import { StoreRequests } from '../request.ts';
-import type { Access } from './access.ts';
-import { shopAddress } from './access.ts';
+import type { WooCommerceSettings } from './settings.ts';
+import { shopAddress } from './settings.ts';
 import type { Failure } from '../failure.ts';
 
 /** What is asked, below `/wc/v3`. */
@@ -32,7 +32,7 @@ export class WooCommerceApi {
   #form: Form | undefined;
 
   constructor(
-    { address, key, secret }: Access,
+    { address, key, secret }: WooCommerceSettings,
     around: { readonly fetch: typeof fetch; readonly signal: AbortSignal },
   ) {
     this.#address = address;

@@ -5,7 +5,8 @@ import { isJsonObject } from '../json-values.ts';
 import { objectsOf, textOf, writtenOf } from '../members.ts';
 import type { WooCommerceApi } from './api.ts';
 import { askForEach } from './lists.ts';
-import type { AnyResource, Confirmation, StoreOptions } from '../source.ts';
+import type { AnyResource, Confirmation } from '../source.ts';
+import type { StoreOptions } from '../store.ts';
 
 const TRASH = 'trash';
 

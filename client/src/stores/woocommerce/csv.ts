@@ -43,7 +43,6 @@ export function readWooCommerceCsv(csv: CsvTable, texts: Texts): StoreContent | 
   }
   return {
     collection: 'products',
-    format: 'woocommerce',
     products,
     discounts: [],
     matches: matchesOf(table),

@@ -76,7 +76,6 @@ function contentOf(
   }
   const now = new Date();
   return {
-    format: 'woocommerce',
     collection,
     products: collection === 'products' ? productsOf(own, whyMissing) : [],
     discounts: collection === 'products' ? [] : discountsOf(own, now),

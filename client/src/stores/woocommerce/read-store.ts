@@ -6,11 +6,12 @@ import type { WooCommerceApi } from './api.ts';
 import { discountsOf } from './coupons.ts';
 import { placeOf } from './json.ts';
 import type { Hole } from './holes.ts';
+import { isInHole, skippedOf } from './holes.ts';
 import type { List } from './lists.ts';
 import { askForEach, readList, readListIfWhole } from './lists.ts';
 import type { Placed } from './products.ts';
 import { lackedBy, productsOf } from './products.ts';
-import type { StoreOptions } from '../source.ts';
+import type { StoreOptions } from '../store.ts';
 
 // Only what is read: an answer is a quarter as large, and the addresses of people that a coupon has are never sent.
 
@@ -46,17 +47,11 @@ const OF_COUPONS = [
 
 type OnProgress = StoreOptions['onProgress'];
 
-/** What was read of a store, and what of it nobody could read. */
-export interface StoreReading {
-  readonly store: StoreContent;
-  readonly holes: readonly Hole[];
-}
-
 /** Reads all products of a store, with their variations. @throws Failure if it cannot be read to its end */
 export async function readProducts(
   api: WooCommerceApi,
   onProgress: OnProgress,
-): Promise<StoreReading> {
+): Promise<StoreContent> {
   const currency = await readCurrency(api);
   const products = await requiredList(api, '/products', OF_PRODUCTS, 'products', onProgress);
   const variable = products.objects.filter(({ type }) => type === 'variable');
@@ -65,18 +60,15 @@ export async function readProducts(
     onProgress?.(count + done, count + variable.length),
   );
   return {
-    store: {
-      format: 'woocommerce',
-      products: productsOf(
-        [...placed(products.objects), ...placed(variations.objects)],
-        (id) => `the store does not give all variations of product ${id}`,
-      ),
-      discounts: [],
-      currency,
-      doubts: [],
-      notes: [],
-    },
-    holes: [...products.holes, ...variations.holes],
+    products: productsOf(
+      [...placed(products.objects), ...placed(variations.objects)],
+      (id) => `the store does not give all variations of product ${id}`,
+    ),
+    discounts: [],
+    currency,
+    doubts: [],
+    notes: [],
+    ...withHoles([...products.holes, ...variations.holes]),
   };
 }
 
@@ -85,17 +77,22 @@ export async function readCoupons(
   api: WooCommerceApi,
   now: Date,
   onProgress: OnProgress,
-): Promise<StoreReading> {
+): Promise<StoreContent> {
   const { objects, holes } = await requiredList(api, '/coupons', OF_COUPONS, 'coupons', onProgress);
   return {
-    store: {
-      format: 'woocommerce',
-      products: [],
-      discounts: discountsOf(placed(objects), now),
-      doubts: [],
-      notes: [],
-    },
-    holes,
+    products: [],
+    discounts: discountsOf(placed(objects), now),
+    doubts: [],
+    notes: [],
+    ...withHoles(holes),
+  };
+}
+
+/** What the store counts and does not give is a problem, and may be any resource there. */
+function withHoles(holes: readonly Hole[]): Pick<StoreContent, 'skipped' | 'isUnread'> {
+  return {
+    skipped: holes.map(skippedOf),
+    isUnread: (resource) => isInHole(resource, holes),
   };
 }
 

@@ -89,7 +89,7 @@ async function syncRead(
   const { nouns } = COLLECTIONS[options.collection];
   const match = matchOf(content, options);
   const { confirm, reasons } = confirming(source);
-  const isOfStore = content.format === 'shopify' || content.format === 'woocommerce';
+  const { isOfStore } = content;
   const bar = progressBar(nouns, around.stderr);
   const how = {
     match,

@@ -1,21 +1,27 @@
-import type { Environment } from '../source.ts';
+import type { Environment, Variable } from '../store.ts';
 import { isLoopback } from '../request.ts';
 import { UsageError } from '../failure.ts';
 
 /** Where a store is, and who asks. */
-export interface Access {
+export interface WooCommerceSettings {
   /** The address of the shop, without a slash at its end: `https://shop.example/shop`. */
   readonly address: string;
   readonly key: string;
   readonly secret: string;
 }
 
-const NAMES = ['WOOCOMMERCE_URL', 'WOOCOMMERCE_KEY', 'WOOCOMMERCE_SECRET'] as const;
-
 const EXAMPLE = 'the address of the shop, such as https://shop.example';
 
+export const VARIABLES = [
+  { name: 'WOOCOMMERCE_URL', isSecret: false, help: EXAMPLE },
+  { name: 'WOOCOMMERCE_KEY', isSecret: true, help: 'a key of its REST API, such as ck_…' },
+  { name: 'WOOCOMMERCE_SECRET', isSecret: true, help: 'the secret of the key, such as cs_…' },
+] as const satisfies readonly Variable[];
+
+const NAMES = VARIABLES.map(({ name }) => name);
+
 /** Reads the environment. @throws UsageError if something is missing, or cannot be used */
-export function accessIn(env: Environment): Access {
+export function settingsIn(env: Environment): WooCommerceSettings {
   const [url = '', key = '', secret = ''] = NAMES.map((name) => env[name]?.trim());
   const missing = NAMES.filter((_, index) => [url, key, secret][index] === '');
   if (missing.length > 0) {

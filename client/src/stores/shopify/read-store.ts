@@ -1,16 +1,14 @@
 import type { CollectionName } from '../fields.ts';
-import { contentOf } from '../content.ts';
-import { AdminApi, versionNote } from './admin-api.ts';
+import type { AdminApi } from './api.ts';
+import { versionNote } from './api.ts';
 import { readBulkFile } from './bulk-file.ts';
 import { runBulkOperation } from './bulk-operation.ts';
 import { completeLists } from './complete-lists.ts';
-import { confirmGone } from './confirm.ts';
 import { ShopifyObjects } from './graphql-objects.ts';
 import { placeOf } from './graphql-product.ts';
 import { objectOf, objectsOf, textOf } from '../members.ts';
 import { ABOUT_SHOP, ALL_DISCOUNTS, ALL_PRODUCTS } from './queries.ts';
-import { shopifySettings } from './settings.ts';
-import type { SourceReading, StoreOptions, StoreSource } from '../source.ts';
+import type { StoreOptions, StoreReading } from '../store.ts';
 
 /** What is asked for in a bulk operation, and the scope that the app needs for it. */
 const READINGS: Readonly<Record<CollectionName, { query: string; scope: string }>> = {
@@ -18,23 +16,14 @@ const READINGS: Readonly<Record<CollectionName, { query: string; scope: string }
   'coupon-codes': { query: ALL_DISCOUNTS, scope: 'read_discounts' },
 };
 
-/** Reads a shop by a bulk operation of its Admin API. The environment says which shop, and as whom it is asked. */
-export const shopifySource: StoreSource = (options) => {
-  const { env, signal, fetch: send = fetch } = options;
-  const api = new AdminApi(shopifySettings(env), { fetch: send, signal });
-  return {
-    read: () => readShop(api, { ...options, fetch: send }),
-    confirm: (resources) => confirmGone(api, resources, options),
-  };
-};
-
 /** How many lines are read between two reports of progress. */
 const STEP = 500;
 
-async function readShop(
+/** Reads a shop by a bulk operation of its Admin API. @throws Failure if it cannot be read to its end */
+export async function readShop(
   api: AdminApi,
   options: StoreOptions & { readonly fetch: typeof fetch },
-): Promise<SourceReading> {
+): Promise<StoreReading> {
   const { collection, signal, onProgress } = options;
   const { query, scope } = READINGS[collection];
   const currency = await currencyOf(api, scope);
@@ -53,10 +42,10 @@ async function readShop(
     };
   });
   await completeLists(api, objects);
-  const content = contentOf({ ...objects.content(readAt), currency }, options);
+  const content = objects.content(readAt);
   const { otherVersion } = api;
   const notes = otherVersion === undefined ? [] : [versionNote(otherVersion)];
-  return { content: { ...content, notes: [...content.notes, ...notes] }, readAt };
+  return { content: { ...content, currency, notes: [...content.notes, ...notes] }, readAt };
 }
 
 /** Returns the currency of the prices. @throws Failure if the app has not the scope that it needs */

@@ -1,0 +1,27 @@
+import type { Store } from '../store.ts';
+import { AdminApi } from './api.ts';
+import { confirmGone } from './confirm.ts';
+import { readShopifyCsv } from './csv.ts';
+import { readShopifyDiscountsCsv } from './discounts-csv.ts';
+import { readShopifyJson } from './json.ts';
+import { readShop } from './read-store.ts';
+import { settingsIn, VARIABLES } from './settings.ts';
+
+export const shopify: Store = {
+  name: 'shopify',
+  title: 'Shopify',
+  source: 'SHOPIFY',
+  variables: VARIABLES,
+  hasMarkup: false,
+  namesOnlyVariant: false,
+  otherPrice: 'compare-at price',
+  files: { csv: [readShopifyDiscountsCsv, readShopifyCsv], json: [readShopifyJson] },
+  connect(options) {
+    const { env, signal, fetch: send = fetch } = options;
+    const api = new AdminApi(settingsIn(env), { fetch: send, signal });
+    return {
+      read: () => readShop(api, { ...options, fetch: send }),
+      confirm: (resources) => confirmGone(api, resources, options),
+    };
+  },
+};

@@ -1,0 +1,84 @@
+import type { CsvTable } from './csv/csv-table.ts';
+import type { Texts } from './csv/texts.ts';
+import type { CollectionName } from './fields.ts';
+import type { JsonReader } from './json-values.ts';
+import type { AnyResource, Confirmation } from './source.ts';
+import type { StoreContent } from './store-product.ts';
+
+/** Everything that is known of a platform. All else follows from it: options, help, secrets, sentences and files. */
+export interface Store {
+  /** On the command line, and as the format of its files. */
+  readonly name: string;
+  /** For people. */
+  readonly title: string;
+  /** The `source` of its products. */
+  readonly source: string;
+  /** The variables of the environment that say where the store is, and who asks. */
+  readonly variables: readonly Variable[];
+  /** Whether titles and options are HTML. Otherwise they are text. */
+  readonly hasMarkup: boolean;
+  /** Whether a title names a variant even if it is the only one of its product. */
+  readonly namesOnlyVariant: boolean;
+  /** What the other price of a product is called, which is not taken. */
+  readonly otherPrice: string;
+  /** The readers of its files, in the order in which they are asked. */
+  readonly files: {
+    readonly csv: readonly CsvReader[];
+    readonly json: readonly JsonReader[];
+  };
+  /** @throws UsageError if the environment does not say where the store is and who asks */
+  connect(options: StoreOptions): ConnectedStore;
+}
+
+export interface Variable {
+  readonly name: string;
+  /** Whether nobody may see its value. */
+  readonly isSecret: boolean;
+  /** What it is, such as `the address of the shop`, for a person. */
+  readonly help: string;
+}
+
+/** The variables of the environment. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What a store is asked for, and with what. */
+export interface StoreOptions {
+  readonly env: Environment;
+  /** Used instead of the global `fetch`. */
+  readonly fetch?: typeof fetch | undefined;
+  readonly signal: AbortSignal;
+  readonly collection: CollectionName;
+  /** The field to match by, if it is not the default. */
+  readonly match?: string | undefined;
+  /** By default all. */
+  readonly variants?: 'all' | 'first' | undefined;
+  /** Called while it is read, with what has been read and the total, if that is known. */
+  readonly onProgress?: ((done: number, total?: number) => void) | undefined;
+}
+
+/** A store that can be read. Nothing is written to it. */
+export interface ConnectedStore {
+  /** @throws Failure if it cannot be read to its end */
+  read(): Promise<StoreReading>;
+  /** Asks once more for resources, at most 100, that the list lacks. */
+  confirm(resources: readonly AnyResource[]): Promise<Confirmation>;
+}
+
+export interface StoreReading {
+  readonly content: StoreContent;
+  /** The time before the first page. */
+  readonly readAt: Date;
+}
+
+/** What a reader understood, and of which store. */
+export interface Understood {
+  readonly store: Store;
+  readonly content: StoreContent;
+}
+
+/**
+ * Reads a CSV file as one of a platform, which it recognizes by its header.
+ * @returns undefined if it is not the platform's
+ * @throws Failure if it is, but lacks a column, or is in a form that is not one of products or discounts
+ */
+export type CsvReader = (table: CsvTable, texts: Texts) => StoreContent | undefined;

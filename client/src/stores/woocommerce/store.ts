@@ -1,0 +1,36 @@
+import type { Store } from '../store.ts';
+import { WooCommerceApi } from './api.ts';
+import { confirmCoupons, confirmProducts } from './confirm.ts';
+import { readWooCommerceCsv } from './csv.ts';
+import { readWooCommerceJson } from './json.ts';
+import { readCoupons, readProducts } from './read-store.ts';
+import { settingsIn, VARIABLES } from './settings.ts';
+
+export const woocommerce: Store = {
+  name: 'woocommerce',
+  title: 'WooCommerce',
+  source: 'WOOCOMMERCE',
+  variables: VARIABLES,
+  hasMarkup: true,
+  namesOnlyVariant: true,
+  otherPrice: 'sale price',
+  files: { csv: [readWooCommerceCsv], json: [readWooCommerceJson] },
+  connect(options) {
+    const { env, signal, collection, onProgress, fetch = globalThis.fetch } = options;
+    const api = new WooCommerceApi(settingsIn(env), { fetch, signal });
+    const isProducts = collection === 'products';
+    return {
+      async read() {
+        const readAt = new Date();
+        const content = isProducts
+          ? await readProducts(api, onProgress)
+          : await readCoupons(api, readAt, onProgress);
+        return { content, readAt };
+      },
+      confirm: async (resources) =>
+        isProducts
+          ? confirmProducts(api, resources, options)
+          : confirmCoupons(api, resources, options),
+    };
+  },
+};
