@@ -6,6 +6,7 @@ import { collectionOf } from '../../client/src/command/service/collections.ts';
 import { COLLECTION_NAMES, COLLECTIONS } from '../../client/src/stores/fields.ts';
 import { BrandClient } from '../../client/src/index.ts';
 import { newApiKey } from '../../src/auth/new-api-key.ts';
+import manifest from '../package.json' with { type: 'json' };
 import { verify } from '../src/verify/verify.ts';
 import { sharedOperations } from '../../test/support/document.ts';
 import type { Fault, FaultProxy } from '../../test/node/fault-proxy.ts';
@@ -14,15 +15,19 @@ import { all } from '../../client/test/outcomes.ts';
 import type { Finished } from '../../test/node/processes.ts';
 import { ADMIN, freePort, runWith } from '../../test/node/processes.ts';
 import { takeSite } from '../../test/node/pool.ts';
+import type { Edge, Zone } from './edge.ts';
+import { startEdge } from './edge.ts';
 
 let server: Awaited<ReturnType<typeof takeSite>>;
 let proxy: FaultProxy;
 let client: BrandClient;
+let edge: Edge;
 
 beforeAll(async () => {
   server = await takeSite();
   proxy = await startFaultProxy(server.baseUrl);
   client = new BrandClient(server);
+  edge = await startEdge(server.baseUrl);
   await client.products.create({ title: 'Not to be touched', priceCents: 1 });
 });
 
@@ -30,8 +35,9 @@ afterEach(() => {
   proxy.fault = NO_FAULT;
 });
 
-afterAll(() => {
+afterAll(async () => {
   proxy.stop();
+  await edge.stop();
 });
 
 /** All that the brand has. */
@@ -107,6 +113,21 @@ const FAULTS: readonly (readonly [name: string, says: string, Fault])[] = [
     },
   ],
   [
+    'D1 gives bookmarks of another form',
+    'a bookmark is taken back: There is no x-d1-bookmark. D1',
+    async (request, pass) => {
+      const response = await pass(request);
+      response.headers.delete('x-d1-bookmark');
+      return response;
+    },
+  ],
+  [
+    'a bookmark is refused',
+    'a bookmark is taken back: GET /api/brand/v1/profile answered 400 instead of 200.',
+    (request, pass) =>
+      request.headers.has('x-d1-bookmark') ? new Response('', { status: 400 }) : pass(request),
+  ],
+  [
     'another version is deployed',
     'openapi.json is the one of this project: It differs.',
     async (request, pass) => {
@@ -159,6 +180,28 @@ describe('Verifying a service', () => {
     expect(lines).not.toContain(server.apiKey);
   });
 
+  it('waits while Cloudflare does not know a new address, and says so once', async () => {
+    let unknown = 2;
+    proxy.fault = (request, pass) =>
+      unknown-- > 0 ? new Response('error code: 523', { status: 523 }) : pass(request);
+    const [passed, lines] = await report();
+    expect(passed, lines).toBe(true);
+    expect(lines.match(/^waiting .*/gm)).toEqual([
+      'waiting The address answers 523. Cloudflare needs some minutes for a new address: up to five.',
+    ]);
+  });
+
+  it('names itself, but where it tries other names', async () => {
+    const agents = new Set<string | null>();
+    proxy.fault = (request, pass) => {
+      agents.add(request.headers.get('User-Agent'));
+      return pass(request);
+    };
+    await report();
+    const own = `brand-admin/${manifest.version} (verify)`;
+    expect(agents).toEqual(new Set([own, null, 'Python-urllib/3.14', 'curl/8.16.0']));
+  });
+
   it('stops at the first read if nothing answers, or the key is refused', async () => {
     const [, nowhere] = await report(`http://127.0.0.1:${await freePort()}`);
     expect(nowhere).toMatch(/^FAILED {2}GET \/profile: .*ECONNREFUSED.*$/);
@@ -172,7 +215,7 @@ describe('Verifying a service', () => {
     const passed = await run(proxy.url);
     expect([passed.code, passed.stdout]).toEqual([
       0,
-      expect.stringMatching(/\n23 checks passed\n$/),
+      expect.stringMatching(/\n27 checks passed\n$/),
     ]);
     const failed = await run(`http://127.0.0.1:${await freePort()}`);
     expect([failed.code, failed.stderr]).toEqual([1, 'error: 1 of 1 checks failed.\n']);
@@ -198,5 +241,55 @@ describe('Verifying a service', () => {
     expect(await ended).toEqual([130, null]);
     expect(proxy.seen.filter((request) => request.startsWith('DELETE'))).not.toEqual([]);
     expect(await everything()).toEqual(before);
+  });
+});
+
+/** Verifies the service in a zone, as an operator does. */
+async function verifyIn(zone: Zone): Promise<Finished & { readonly failures: string[] }> {
+  edge.zone = zone;
+  const variables = { BRAND_API_KEY: server.apiKey, NODE_EXTRA_CA_CERTS: edge.certificate };
+  const finished = await runWith(variables, ...ADMIN, 'verify', edge.url);
+  return {
+    ...finished,
+    failures: finished.stdout.split('\n').filter((line) => line.startsWith('FAILED')),
+  };
+}
+
+describe('Verifying a service behind the edge', () => {
+  it.each<[string, Zone]>([
+    ['the edge says the scheme, and the service refuses', { saysScheme: true }],
+    ['the edge redirects', { alwaysUseHttps: true }],
+  ])('passes if plain HTTP is refused: %s', async (_, zone) => {
+    const { code, stdout, failures } = await verifyIn(zone);
+    expect(failures).toEqual([]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/\n28 checks passed\n$/)]);
+    expect(stdout).toContain('passed  plain HTTP is refused');
+  });
+
+  it('fails if plain HTTP is served', async () => {
+    const { code, failures } = await verifyIn({});
+    expect([code, failures]).toEqual([
+      1,
+      [expect.stringMatching(/plain HTTP is refused: .* answered 401, .*Always Use HTTPS/)],
+    ]);
+  });
+
+  it('fails if clients are refused by their names, and not by its own', async () => {
+    const { code, failures } = await verifyIn({ saysScheme: true, browserIntegrityCheck: true });
+    expect([code, failures]).toEqual([
+      1,
+      [
+        expect.stringMatching(/a client without a User-Agent: .*Turn off Browser Integrity Check/),
+        expect.stringMatching(/the User-Agent of Python: .*Turn off Browser Integrity Check/),
+      ],
+    ]);
+  });
+
+  it('waits until a new address has its certificate', async () => {
+    edge.unknown = 2;
+    const { code, stdout } = await verifyIn({ saysScheme: true });
+    expect(stdout).toMatch(/^waiting The address has no certificate\. Cloudflare needs/);
+    expect(stdout.match(/^waiting/gm)).toHaveLength(1);
+    expect([code, edge.unknown]).toEqual([0, 0]);
   });
 });

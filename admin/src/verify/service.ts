@@ -1,7 +1,11 @@
 import * as z from 'zod';
+import manifest from '../../package.json' with { type: 'json' };
 
 /** How long to wait for a response, in milliseconds. */
-const PATIENCE = 10_000;
+export const PATIENCE = 10_000;
+
+/** The name of this program: Cloudflare can refuse a request without a name of its own. */
+const USER_AGENT = `${manifest.name}/${manifest.version} (verify)`;
 
 /** A complete response. */
 export interface Answer {
@@ -37,10 +41,8 @@ export function serviceAt(origin: string, apiKey: string, signal?: AbortSignal):
   return async (status, method, path, { body, headers, key = apiKey } = {}) => {
     if (signal?.aborted) throw new Error('Interrupted.');
     const url = new URL(path, `${origin}/api/brand/v1/`);
-    const response = await fetch(url, {
+    const response = await fetchNamed(url, {
       method,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(PATIENCE),
       headers: {
         ...(key !== '' && { Authorization: `Bearer ${key}` }),
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
@@ -55,6 +57,14 @@ export function serviceAt(origin: string, apiKey: string, signal?: AbortSignal):
     }
     return { headers: response.headers, text };
   };
+}
+
+/** Sends one request under the name of this program, and follows no redirect. */
+export function fetchNamed(url: URL, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  headers.set('User-Agent', USER_AGENT);
+  const signal = AbortSignal.timeout(PATIENCE);
+  return fetch(url, { ...init, headers, redirect: 'manual', signal });
 }
 
 const resource = z.looseObject({ id: z.string() });

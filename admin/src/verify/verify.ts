@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { reasonOf } from '../../../common/terminal/reason.ts';
 import { printable, withoutKeys } from '../../../common/terminal/printable.ts';
 import { collectionChecks, deploymentChecks, profileChecks } from './checks.ts';
+import { networkChecks } from './network-checks.ts';
+import { untilKnown } from './ready.ts';
 import type { TestCollection } from './resources.ts';
 import { testCollections } from './resources.ts';
 import type { Send } from './service.ts';
@@ -40,9 +42,11 @@ export async function verify({ url, apiKey, signal, show }: VerifyOptions): Prom
       failed++;
     }
   };
+  await untilKnown(url, { ...(signal && { signal }), show });
   const checks = [
     profileChecks(send),
     deploymentChecks(send),
+    networkChecks(send, url, apiKey),
     ...testCollections.map((collection) => collectionChecks(send, collection, mark)),
   ].flatMap(Object.entries<() => Promise<void>>);
   for (const [index, [name, run]] of checks.entries()) {
