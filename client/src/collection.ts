@@ -145,7 +145,7 @@ export class Collection<
     options: SyncOptions<T, M>,
   ): Promise<SyncPlan> {
     // Loaded when it is used, so that a bundler can leave it out of what a page loads first.
-    const { planSync } = await import('./sync/plan.ts');
+    const { planSync } = await import('./sync/sync.ts');
     return planSync(this.#transport, this.#names, items, options);
   }
 
@@ -155,7 +155,7 @@ export class Collection<
     options: SyncOptions<T, M>,
     mend?: Mend,
   ): Promise<SyncReport> {
-    const { executeSync } = await import('./sync/execute.ts');
+    const { executeSync } = await import('./sync/sync.ts');
     const collection: SyncCollection = {
       changedSince: (updatedSince, id, limits) => this.#list({ updatedSince, id }, limits),
       get: async (id, limits) => this.get(id, limits),

@@ -40,6 +40,7 @@ describe('The package', () => {
       'bin/brand-integration.js',
       'dist/command/LICENSES.txt',
       'dist/command/main.cjs',
+      'examples/another_platform.py',
       'examples/apply.php',
       'examples/apply.py',
       'examples/both-directions/apply_to_store.py',
@@ -50,8 +51,8 @@ describe('The package', () => {
     ]);
     expect(
       client.contents.unpackedSize,
-      'the types of a collection take about 25 KB, those of a field 1 KB, and the command 280 KB: raise this limit for them',
-    ).toBeLessThan(520 * KIB);
+      'the types of a collection take about 25 KB, those of a field 1 KB, and the command 310 KB: raise this limit for them',
+    ).toBeLessThan(570 * KIB);
   });
 
   // Nobody has to own its name on npm: another could publish a package under it.
@@ -69,7 +70,7 @@ describe('The package', () => {
     expect(await bundle(`import '${NAME}';`)).toBe('');
   });
 
-  it('adds at most 5.3 KiB to what a page loads first, minified and compressed with gzip', async () => {
+  it('adds at most 5.8 KiB to what a page loads first, minified and compressed with gzip', async () => {
     const files = await bundled(`export * from '${NAME}';`, { splitting: true, outdir: '.' });
     // Loaded when it is used.
     const first = files.filter(({ path }) => !basename(path).startsWith('sync-'));
@@ -77,7 +78,7 @@ describe('The package', () => {
     const text = first.map((file) => file.text).join('');
     const { byteLength } = await promisify(gzip)(text, { level: 9 });
     expect(byteLength).toBeGreaterThan(1000);
-    expect(byteLength).toBeLessThanOrEqual(5.3 * KIB);
+    expect(byteLength).toBeLessThanOrEqual(5.8 * KIB);
   });
 
   it('has a command that runs in every Node on the PATH, with nothing else installed', async () => {
