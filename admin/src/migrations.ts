@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
+import { DatabaseFailure } from '../../common/operator-error.ts';
 import { ROOT } from '../../common/wrangler/wrangler.ts';
 import type { Execute } from './execute.ts';
 
@@ -22,15 +23,18 @@ export async function readMigrations(execute: Execute): Promise<Migrations> {
 }
 
 async function readApplied(execute: Execute): Promise<string[]> {
-  const [[table]] = await execute(
-    sql`select 1 from sqlite_schema where type = 'table' and name = 'd1_migrations'`,
-  );
-  // In a new database, nothing was applied.
-  if (table === undefined) return [];
-  const [applied] = await execute(
-    sql<{ name: string }>`select name from d1_migrations order by name`,
-  );
-  return applied.map(({ name }) => name);
+  try {
+    const [applied] = await execute(
+      sql<{ name: string }>`select name from d1_migrations order by name`,
+    );
+    return applied.map(({ name }) => name);
+  } catch (error) {
+    if (!(error instanceof DatabaseFailure)) throw error;
+    const [[table]] = await execute(sql`select 1 from sqlite_schema where name = 'd1_migrations'`);
+    if (table !== undefined) throw error;
+    // In a new database, nothing was applied.
+    return [];
+  }
 }
 
 /** What to do with a database that has unknown migrations. */

@@ -50,6 +50,11 @@ async function type(line: string): Promise<string> {
   return stdout;
 }
 
+/** A line that runs the operator's tool on the deployed databases. */
+function operate(command: string): string {
+  return `node admin/bin/brand-admin.js ${command} --remote --env production`;
+}
+
 /** Types a line that must fail, and returns what it prints. */
 async function refused(line: string): Promise<string> {
   const { code, stdout, stderr } = await project.type(line);
@@ -90,7 +95,7 @@ it('database add needs a first one, then creates, binds and migrates the next on
   const first = { number: 0, name: PRODUCTION, id: ZEROS };
   expect(() => nextDatabase({ env: 'production' }, [first])).toThrow('the first database');
   await enterId(PRODUCTION, account.databases.create(PRODUCTION).uuid);
-  const add = 'node admin/bin/brand-admin.js database add --yes --json --remote --env production';
+  const add = operate('database add --yes --json');
   const added: unknown = JSON.parse(await type(`${add} --jurisdiction eu`));
   const { uuid, jurisdiction } = account.databases.find(SECOND);
   expect([added, jurisdiction]).toEqual([{ number: 1, name: SECOND, databaseId: uuid }, 'eu']);
@@ -113,13 +118,28 @@ it('The workflow deploys the API, the pages and the daily job, with both databas
   expect(account.uploads).toEqual([PRODUCTION]);
   // An old version has the production database too, past a fix and every rule of a domain.
   expect(account.published).toEqual({ enabled: true, previews_enabled: false });
-  const create = 'node admin/bin/brand-admin.js brand create Acme --json --database 1';
-  const created = await type(`${create} --remote --env production`);
+  const created = await type(operate('brand create Acme --json --database 1'));
   apiKey = String(record(JSON.parse(created))['apiKey']);
   expect(databaseOfKey(apiKey)).toBe(1);
   await verified();
   expect(account.schedules).toEqual(['23 3 * * *']);
   expect(await account.runtime.runSchedule('23 3 * * *')).toBe('ok');
+  const status: unknown = JSON.parse(await type(operate('status --json')));
+  const time: unknown = expect.stringMatching(/^20/);
+  const databases = [0, 1].map((number) => ({
+    number,
+    dailyJobAt: time,
+    isDailyJobLate: false,
+  }));
+  expect(status).toMatchObject({ databases });
+});
+
+it('Keys of all databases are rotated into a file', async () => {
+  const rotate = operate('key rotate --all --yes --json --keys-to ../rotated.ndjson');
+  expect(JSON.parse(await type(rotate))).toMatchObject({ rotated: 1, found: 0, refused: [] });
+  expect(JSON.parse(await type(rotate))).toMatchObject({ rotated: 0, found: 1, left: 1 });
+  apiKey = String(record(JSON.parse(await project.read('../rotated.ndjson')))['apiKey']);
+  await verified();
 });
 
 it('A migration that fails half-way in the second database keeps the old code, and leaves nothing', async () => {
