@@ -1,24 +1,21 @@
 import { sql } from 'drizzle-orm';
 import { brands } from '../../../src/db/tables.ts';
 import { collections } from '../../../src/resources/registry.ts';
-import { DatabaseFailure, OperatorError } from '../../../common/operator-error.ts';
 import type { Execute } from '../execute.ts';
 import { andAtHome, homesIn } from '../home.ts';
 import { inGroups } from '../pages.ts';
-import { exportBrand } from './export.ts';
+import { Attempts } from './attempts.ts';
+import { exportBrands } from './export.ts';
 import { fingerprintOf, versionsOf } from './fingerprint.ts';
 import type { ExportFolder } from './folder.ts';
-import { FolderFailure } from './folder.ts';
 import type { LargeFile } from './write-pieces.ts';
 
-/** How many brands are listed per call. */
-const AT_A_TIME = 1000;
+/** How many brands are listed per call, and how many are read: most are small, and a call of wrangler takes a second. */
+const LISTED_AT_A_TIME = 1000;
+const READ_AT_A_TIME = 20;
 
 /** How often a brand is tried that changes, or moves to another database, meanwhile. */
 const TRIES = 3;
-
-/** After so many failures of the database, with no success between them, no further brand is tried. */
-const MOST_FAILURES = 5;
 
 interface Folders {
   readonly folder: ExportFolder;
@@ -46,39 +43,53 @@ export interface FolderReport {
  */
 export async function exportAll(
   all: readonly Execute[],
-  folders: Folders,
+  { folder, since }: Folders,
   onProgress: (done: number, total: number) => void = () => undefined,
 ): Promise<FolderReport> {
-  const done = new Map<string, 'exported' | 'unchanged'>();
-  const failed = new Map<string, string>();
+  const [unchanged, exported] = [new Set<string>(), new Set<string>()];
   let found = await findBrands(all);
+  let attempts = new Attempts();
   for (let tried = 0; tried < TRIES; tried++) {
-    const left = [...found].filter(([brandId]) => !done.has(brandId));
+    const left = [...found].filter(([id]) => !unchanged.has(id) && !exported.has(id));
     if (left.length === 0) break;
-    failed.clear();
-    await tryAll(left, async ([brandId, places]) => {
-      onProgress(done.size, found.size);
-      try {
-        done.set(brandId, await exportInto(folders, brandId, places));
-      } catch (error) {
-        if (error instanceof OperatorError) failed.set(brandId, error.message);
-        throw error;
-      }
-    });
+    attempts = new Attempts();
+    const changed = new Map<Execute, string[]>();
+    await inGroups(left, ([brandId, homes]) =>
+      attempts.of([brandId], async () => {
+        const [home, second] = homes;
+        if (home === undefined || second !== undefined) throw homesIn(brandId, homes);
+        const known =
+          (await folder.fingerprintOf(brandId)) ?? (await since?.fingerprintOf(brandId));
+        if (known === home.fingerprint) unchanged.add(brandId);
+        else changed.set(home.execute, [...(changed.get(home.execute) ?? []), brandId]);
+      }),
+    );
+    // What keeps one brand from being read must not keep others from it again.
+    const atATime = tried === 0 ? READ_AT_A_TIME : 1;
+    await inGroups(partsOf(changed, atATime), ([execute, brandIds]) =>
+      attempts.of(brandIds, async () => {
+        for (const { brandId, open } of await exportBrands(execute, brandIds)) {
+          await attempts.of([brandId], async () => {
+            onProgress(unchanged.size + exported.size, found.size);
+            await folder.write(brandId, open());
+            exported.add(brandId);
+          });
+        }
+      }),
+    );
+    attempts.end();
     // Some were created, moved or deleted meanwhile.
     found = await findBrands(all);
   }
-  onProgress(done.size, found.size);
-  const outcomes = [...done.values()];
-  const exported = outcomes.filter((outcome) => outcome === 'exported').length;
-  const both = [folders.folder, ...(folders.since === undefined ? [] : [folders.since])];
+  onProgress(unchanged.size + exported.size, found.size);
+  const both = [folder, ...(since === undefined ? [] : [since])];
   return {
-    exported,
-    unchanged: outcomes.length - exported,
-    failed: [...failed]
+    exported: exported.size,
+    unchanged: unchanged.size,
+    failed: [...attempts.failed]
       .filter(([brandId]) => found.has(brandId))
       .map(([brandId, error]) => ({ brandId, error })),
-    tooLarge: await folders.folder.largeFiles(),
+    tooLarge: await folder.largeFiles(),
     deleted: (await Promise.all(both.map((one) => one.filesExcept(found)))).flat(),
   };
 }
@@ -87,41 +98,6 @@ export async function exportAll(
 interface Home {
   readonly execute: Execute;
   readonly fingerprint: string;
-}
-
-async function exportInto(
-  { folder, since }: Folders,
-  brandId: string,
-  homes: readonly Home[],
-): Promise<'exported' | 'unchanged'> {
-  const [home, second] = homes;
-  if (home === undefined || second !== undefined) throw homesIn(brandId, homes);
-  const known = (await folder.fingerprintOf(brandId)) ?? (await since?.fingerprintOf(brandId));
-  if (known === home.fingerprint) return 'unchanged';
-  await folder.write(brandId, await exportBrand(home.execute, brandId));
-  return 'exported';
-}
-
-/**
- * Does the same for all, some at a time, although some fail.
- * @throws what stands in the way of the others too
- */
-async function tryAll<T>(all: readonly T[], act: (one: T) => Promise<void>): Promise<void> {
-  let failures = 0;
-  const obstacles: { readonly error: unknown }[] = [];
-  await inGroups(all, async (one) => {
-    if (obstacles.length > 0) return;
-    try {
-      await act(one);
-      failures = 0;
-    } catch (error) {
-      if (error instanceof DatabaseFailure) failures += 1;
-      const isItsOwn = error instanceof OperatorError && !(error instanceof FolderFailure);
-      if (!isItsOwn || failures === MOST_FAILURES) obstacles.push({ error });
-    }
-  });
-  const [obstacle] = obstacles;
-  if (obstacle !== undefined) throw obstacle.error;
 }
 
 /** Finds all brands and where they are at home: in one database, except after a restore. */
@@ -134,14 +110,27 @@ async function findBrands(all: readonly Execute[]): Promise<ReadonlyMap<string, 
           id: string;
           versions: string;
         }>`select ${brands.id}, ${versionsOf(collections)} as versions
-          from ${brands} where ${brands.id} > ${after}${andAtHome(execute, sql`${brands.id}`)} order by ${brands.id} limit ${AT_A_TIME}`,
+          from ${brands} where ${brands.id} > ${after}${andAtHome(execute, sql`${brands.id}`)} order by ${brands.id} limit ${LISTED_AT_A_TIME}`,
       );
       for (const { id, versions } of rows) {
         const home = { execute, fingerprint: fingerprintOf(versions) };
         found.set(id, [...(found.get(id) ?? []), home]);
       }
-      [after, isMore] = [rows.at(-1)?.id ?? '', rows.length === AT_A_TIME];
+      [after, isMore] = [rows.at(-1)?.id ?? '', rows.length === LISTED_AT_A_TIME];
     }
   });
   return found;
+}
+
+/** Divides the brands of each database into parts. */
+function partsOf(
+  brandsOf: ReadonlyMap<Execute, readonly string[]>,
+  atATime: number,
+): (readonly [execute: Execute, brandIds: readonly string[]])[] {
+  return [...brandsOf].flatMap(([execute, brandIds]) =>
+    Array.from(
+      { length: Math.ceil(brandIds.length / atATime) },
+      (_, n) => [execute, brandIds.slice(n * atATime, (n + 1) * atATime)] as const,
+    ),
+  );
 }

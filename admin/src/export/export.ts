@@ -8,8 +8,8 @@ import { checkedId } from '../validation.ts';
 import { FINGERPRINT, fingerprintOf } from './fingerprint.ts';
 import type { Part } from './parts.ts';
 import { exportParts, FORMAT, PROFILE } from './parts.ts';
-import type { Page } from './read.ts';
-import { readBrand, selectState } from './read.ts';
+import type { BrandReader, Page } from './read.ts';
+import { readBrands, selectState } from './read.ts';
 
 /** The numbers of rows of an exported brand, by the name of the list. */
 export type Counts = Readonly<Record<string, number>>;
@@ -19,9 +19,6 @@ export interface BrandExport {
   /** The document, in pieces that fit into memory, with the number of rows in each: those that `counts` has. */
   readonly pieces: AsyncIterable<{ readonly text: string; readonly rows: number }>;
 }
-
-/** A large brand was changed while it was read. */
-export class ChangedMeanwhile extends OperatorError {}
 
 export interface ExportOptions {
   /** Also what a brand has left behind in this database, where it is no longer at home. */
@@ -38,34 +35,58 @@ export interface ExportOptions {
 export async function exportBrand(
   execute: Execute,
   brandId: string,
-  { evenIfMoved = false, all = collections }: ExportOptions = {},
+  options: ExportOptions = {},
 ): Promise<BrandExport> {
-  const id = checkedId('brand', brandId);
-  const parts = exportParts(all);
-  const state = selectState(parts, all, id);
-  const { further, isWhole, pagesOf } = await readBrand(execute, id, parts, state);
-  const [[before] = []] = further;
-  if (before === undefined) throw new OperatorError(`There is no brand ${brandId}.`);
-  const { unfinished, movedTo, versions } = before;
-  if (unfinished === 'delete' || unfinished === 'import') throw partlyThere(id, unfinished);
-  if (movedTo !== null && !evenIfMoved) throw hasMoved(id, Number(movedTo));
-  const lists = parts.filter(({ name }) => name !== PROFILE);
-  const counts = Object.fromEntries(lists.map(({ name }) => [name, Number(before[name])]));
-  return { counts, pieces: pieces() };
+  const [opened] = await exportBrands(execute, [brandId], options);
+  if (opened === undefined) throw new Error('A brand has an export.');
+  return opened.open();
+}
 
-  async function* pieces(): BrandExport['pieces'] {
-    const head = { format: FORMAT, [FINGERPRINT]: fingerprintOf(String(versions)) };
-    yield { text: JSON.stringify(head, null, 2).slice(0, -'\n}'.length), rows: 0 };
-    for (const part of parts) yield* member(part, pagesOf(part));
-    if (!isWhole) {
-      const [[after]] = await execute(state);
-      if (JSON.stringify(after) !== JSON.stringify(before)) {
-        throw new ChangedMeanwhile(
-          'The brand was changed while it was exported. Try again, or stop it meanwhile: brand suspend.',
-        );
+/** A brand whose beginning is read. */
+export interface OpenedBrand {
+  readonly brandId: string;
+  /** Returns its export. @throws what `exportBrand` throws */
+  readonly open: () => BrandExport;
+}
+
+/** Reads the beginnings of brands in one call, to export each. */
+export async function exportBrands(
+  execute: Execute,
+  brandIds: readonly string[],
+  { evenIfMoved = false, all = collections }: ExportOptions = {},
+): Promise<OpenedBrand[]> {
+  const parts = exportParts(all);
+  const lists = parts.filter(({ name }) => name !== PROFILE);
+  const ids = brandIds.map((brandId) => checkedId('brand', brandId));
+  const readers = await readBrands(execute, ids, parts, (id) => [selectState(parts, all, id)]);
+  return readers.map((reader) => ({
+    brandId: reader.brandId,
+    open: () => openedBrand(reader),
+  }));
+
+  function openedBrand({ brandId, further, isWhole, pagesOf }: BrandReader): BrandExport {
+    const [[before] = []] = further;
+    if (before === undefined) throw new OperatorError(`There is no brand ${brandId}.`);
+    const { unfinished, movedTo, versions } = before;
+    if (unfinished === 'delete' || unfinished === 'import') throw partlyThere(brandId, unfinished);
+    if (movedTo !== null && !evenIfMoved) throw hasMoved(brandId, Number(movedTo));
+    const counts = Object.fromEntries(lists.map(({ name }) => [name, Number(before[name])]));
+    return { counts, pieces: pieces() };
+
+    async function* pieces(): BrandExport['pieces'] {
+      const head = { format: FORMAT, [FINGERPRINT]: fingerprintOf(String(versions)) };
+      yield { text: JSON.stringify(head, null, 2).slice(0, -'\n}'.length), rows: 0 };
+      for (const part of parts) yield* member(part, pagesOf(part));
+      if (!isWhole) {
+        const [[after]] = await execute(selectState(parts, all, brandId));
+        if (JSON.stringify(after) !== JSON.stringify(before)) {
+          throw new OperatorError(
+            'The brand was changed while it was exported. Try again, or stop it meanwhile: brand suspend.',
+          );
+        }
       }
+      yield { text: '\n}\n', rows: 0 };
     }
-    yield { text: '\n}\n', rows: 0 };
   }
 }
 

@@ -7,9 +7,14 @@ import type { ExportedRow } from './exported-row.ts';
 import { versionsOf } from './fingerprint.ts';
 import type { Part } from './parts.ts';
 
-/** How many rows of a part are read per call, and how many bytes their values may have: they are in memory. */
-const ROWS = 5000;
-const BYTES = 4 * 1024 * 1024;
+/** How much of a part is read per call. It is in memory. */
+interface Bounds {
+  readonly rows: number;
+  /** How many bytes the values of these rows may have. */
+  readonly bytes: number;
+}
+
+const MOST: Bounds = { rows: 5000, bytes: 4 * 1024 * 1024 };
 
 /** The column that says whether there are rows after those of the page. */
 const HAS_MORE = 'has_more';
@@ -24,7 +29,7 @@ export interface Page {
  * Returns the statement that reads the rows of a part after another row: as many as fit, and at least one.
  * @param after the last row of the page before
  */
-function selectPage(part: Part, brandId: string, after?: Row): SQL {
+function selectPage(part: Part, brandId: string, most: Bounds, after?: Row): SQL {
   const { table, columns } = part;
   const exported = Object.values(columns);
   const key = names(part.order);
@@ -42,15 +47,16 @@ function selectPage(part: Part, brandId: string, after?: Row): SQL {
     sql` + `,
   );
   const sizes = sql`select sum(bytes) over (order by ${key} rows unbounded preceding) as total
-    from (select ${key}, ${bytes} as bytes ${rows} limit ${ROWS + 1})`;
+    from (select ${key}, ${bytes} as bytes ${rows} limit ${most.rows + 1})`;
   return sql`with page as (
-      select max(1, min(${ROWS}, count(*) filter (where total <= ${BYTES}))) as size, count(*) as found from (${sizes})
+      select max(1, min(${most.rows}, count(*) filter (where total <= ${most.bytes}))) as size, count(*) as found from (${sizes})
     )
     select ${names(exported)}, (select found > size from page) as ${sql.identifier(HAS_MORE)}
     ${rows} limit (select size from page)`;
 }
 
 export interface BrandReader {
+  readonly brandId: string;
   /** What the further statements of the first call returned. */
   readonly further: readonly (readonly Row[])[];
   /** Whether the first call has read everything, so that it is of one moment. */
@@ -60,8 +66,7 @@ export interface BrandReader {
 }
 
 /**
- * Reads the first page of each part in one call: brands that have little of a collection are many, and a call of wrangler
- * takes a second. The other pages are read when they are asked for.
+ * Reads the first page of each part of a brand in one call. The other pages are read when they are asked for.
  * @param further statements to run in that call
  */
 export async function readBrand(
@@ -70,23 +75,52 @@ export async function readBrand(
   parts: readonly Part[],
   ...further: SQL[]
 ): Promise<BrandReader> {
-  const results = await execute(...further, ...parts.map((part) => selectPage(part, brandId)));
-  const firstPages = new Map(
-    parts.map((part, index) => [part, pageOf(part, results[further.length + index] ?? [])]),
-  );
-  return {
-    further: results.slice(0, further.length),
-    isWhole: [...firstPages.values()].every(({ last }) => last === undefined),
-    pagesOf: async function* (part) {
-      for (let page = firstPages.get(part); page !== undefined;) {
-        yield page;
-        const { last } = page;
-        if (last === undefined) return;
-        const [rows] = await execute(selectPage(part, brandId, last));
-        page = pageOf(part, rows);
-      }
-    },
+  const [reader] = await readBrands(execute, [brandId], parts, () => further);
+  if (reader === undefined) throw new Error('A brand has a reader.');
+  return reader;
+}
+
+/**
+ * Reads the first pages of several brands in one call: most brands are small, and a call of wrangler takes a second. The
+ * more brands, the smaller are these pages.
+ * @param furtherOf returns further statements to run in that call, as many for each brand
+ */
+export async function readBrands(
+  execute: Execute,
+  brandIds: readonly string[],
+  parts: readonly Part[],
+  furtherOf: (brandId: string) => readonly SQL[],
+): Promise<BrandReader[]> {
+  const share = {
+    rows: Math.floor(MOST.rows / brandIds.length),
+    bytes: Math.floor(MOST.bytes / brandIds.length),
   };
+  const statements = brandIds.map((brandId) => [
+    ...furtherOf(brandId),
+    ...parts.map((part) => selectPage(part, brandId, share)),
+  ]);
+  const results = await execute(...statements.flat());
+  return brandIds.map((brandId, index) => {
+    const count = results.length / brandIds.length;
+    const own = results.slice(index * count, (index + 1) * count);
+    const firstPages = new Map(
+      parts.map((part, n) => [part, pageOf(part, own.slice(-parts.length)[n] ?? [])]),
+    );
+    return {
+      brandId,
+      further: own.slice(0, -parts.length),
+      isWhole: [...firstPages.values()].every(({ last }) => last === undefined),
+      pagesOf: async function* (part) {
+        for (let page = firstPages.get(part); page !== undefined;) {
+          yield page;
+          const { last } = page;
+          if (last === undefined) return;
+          const [rows] = await execute(selectPage(part, brandId, MOST, last));
+          page = pageOf(part, rows);
+        }
+      },
+    };
+  });
 }
 
 /** Yields the rows of some parts, one after another. */
