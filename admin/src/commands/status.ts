@@ -21,7 +21,7 @@ export function addStatusCommand(program: Command, databases: Databases): void {
     'show what is not as usual: brands, keys that expire soon, databases, the daily job; the exit code is 1 if something needs somebody, and 3 if it could not look',
   ).action(async (options: CommonOptions) => {
     const status = await read(databases, options);
-    await show(options, status, rowsOf(status));
+    await show(options, status, rowsOf(status, options));
     const found = needs(status);
     if (found.length > 0) throw new OperatorError(`Somebody must look: ${found.join(', ')}.`);
     note('Nothing needs anybody.');
@@ -40,7 +40,10 @@ async function read(databases: Databases, options: CommonOptions): Promise<Statu
 }
 
 /** Returns a row for each brand, key and database, and for the syncs that need a look. */
-function rowsOf({ brands, expiringKeys, syncs, databases }: Status): Shown[] {
+function rowsOf(
+  { brands, expiringKeys, syncs, databases }: Status,
+  { remote }: CommonOptions,
+): Shown[] {
   return [
     ...(brands ?? []).map(({ brandId, brandName, suspendedAt, ...state }) => ({
       what: 'brand',
@@ -57,7 +60,7 @@ function rowsOf({ brands, expiringKeys, syncs, databases }: Status): Shown[] {
     ...databases.map((database) => ({
       what: 'database',
       which: String(database.number),
-      state: stateOf(database),
+      state: stateOf(database, remote === true),
     })),
   ];
 }
@@ -75,10 +78,10 @@ function syncRows(syncs: Status['syncs']): Shown[] {
     }));
 }
 
-function stateOf(database: DatabaseStatus): string {
+function stateOf(database: DatabaseStatus, isDeployed: boolean): string {
   const { bytes, brands, dailyJobAt, pendingMigrations, unknownMigrations } = database;
   if (unknownMigrations.length > 0) return `has unknown ${unknownMigrations.join(', ')}`;
   if (pendingMigrations.length > 0) return `lacks ${pendingMigrations.join(', ')}`;
-  const size = `${(Number(bytes) / 1e9).toFixed(2)} GB`;
-  return `${size}, ${Number(brands)} brands, daily job ${dailyJobAt ?? 'never'}`;
+  const size = `${(Number(bytes) / 1e9).toFixed(2)} GB, ${Number(brands)} brands`;
+  return isDeployed ? `${size}, daily job ${dailyJobAt ?? 'never'}` : size;
 }
