@@ -2,33 +2,23 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { buildSync } from 'esbuild';
 
 // Bundles the command into one file, with the packages that it uses: the package of the client installs nothing else.
-// In JavaScript, because the person's own Node runs it in a checkout.
+// In JavaScript, because the person's own Node reads its options in a checkout.
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 
-/**
- * Bundles the command.
- * @returns the program in CommonJS, and the paths of the files that are in it
- */
-export function bundleCommand({ minify = false } = {}) {
-  const { metafile, outputFiles } = buildSync({
-    absWorkingDir: FOLDER,
-    entryPoints: ['src/command/main.ts'],
-    bundle: true,
-    minify,
-    platform: 'node',
-    // The packages are in CommonJS, and require modules of Node.
-    format: 'cjs',
-    target: 'node20.3',
-    legalComments: 'none',
-    metafile: true,
-    write: false,
-  });
-  return { code: outputFiles[0].text, inputs: Object.keys(metafile.inputs) };
-}
+/** The options of esbuild for the command. */
+export const COMMAND = {
+  absWorkingDir: FOLDER,
+  entryPoints: ['src/command/main.ts'],
+  bundle: true,
+  platform: 'node',
+  // The packages are in CommonJS, and require modules of Node.
+  format: 'cjs',
+  target: 'node20.3',
+  legalComments: 'none',
+};
 
 /** Returns the licences of the packages that files belong to. */
 function licencesOf(files) {
@@ -47,7 +37,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   // The package must not have files of an earlier build.
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(join(dist, 'command'), { recursive: true });
-  const { code, inputs } = bundleCommand({ minify: true });
-  writeFileSync(join(dist, 'command/main.cjs'), code);
-  writeFileSync(join(dist, 'command/LICENSES.txt'), licencesOf(inputs).join('\n\n'));
+  const { buildSync } = await import('esbuild');
+  const outfile = join(dist, 'command/main.cjs');
+  const { metafile } = buildSync({ ...COMMAND, minify: true, metafile: true, outfile });
+  const licences = licencesOf(Object.keys(metafile.inputs)).join('\n\n');
+  writeFileSync(join(dist, 'command/LICENSES.txt'), licences);
 }

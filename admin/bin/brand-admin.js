@@ -4,6 +4,7 @@ import module from 'node:module';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
+import { cachedBundle } from '../../common/cached-bundle.js';
 
 // Runs what the sources say now, bundled by esbuild. In JavaScript, because any Node may start it, before `npm ci` too.
 
@@ -29,11 +30,10 @@ if (major < 22 || (major === 22 && minor < 15)) {
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/node/', ROOT));
 module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
 
-const { build, stop } = await import('esbuild');
 const { dependencies, devDependencies } = JSON.parse(
   readFileSync(new URL('package.json', ROOT), 'utf8'),
 );
-const { outputFiles } = await build({
+const text = await cachedBundle('brand-admin', {
   absWorkingDir: fileURLToPath(ROOT),
   entryPoints: ['admin/src/main.ts'],
   bundle: true,
@@ -47,12 +47,9 @@ const { outputFiles } = await build({
   // Only this file asks where it is.
   define: { 'import.meta.url': JSON.stringify(new URL('common/wrangler/wrangler.ts', ROOT).href) },
   legalComments: 'none',
-  write: false,
 });
-// Its process would stay as long as this one.
-await stop();
 const filename = fileURLToPath(new URL('admin/src/main.cjs', ROOT));
-const program = vm.compileFunction(outputFiles[0].text, ['require'], {
+const program = vm.compileFunction(text, ['require'], {
   filename,
   importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
 });

@@ -20,9 +20,11 @@ const sources = new URL('../bundle.js', here);
 if (existsSync(sources)) {
   // In a checkout, the command is what the sources say now, and its service is the one of `npm run dev`.
   process.env.BRAND_API_URL ??= 'http://localhost:8787';
-  const { bundleCommand } = await import(sources.href);
+  const { COMMAND } = await import(sources.href);
+  const { cachedBundle } = await import(new URL('../../common/cached-bundle.js', here).href);
   const filename = fileURLToPath(new URL('../command.cjs', here));
-  const program = vm.compileFunction(bundleCommand().code, ['require'], { filename });
+  const text = await cachedBundle('brand-integration', COMMAND);
+  const program = vm.compileFunction(text, ['require'], { filename });
   program(module.createRequire(filename));
 } else {
   await import('../dist/command/main.cjs');
