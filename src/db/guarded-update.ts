@@ -6,8 +6,12 @@ import type { Columns, RequiredColumn } from './columns.ts';
 import { requireEntry } from './columns.ts';
 import type { OwnRows } from './key.ts';
 import type { Precondition } from './precondition.ts';
-import { preconditionHolds, preconditionNames, preconditionValues } from './precondition.ts';
-import { isAmong } from './revisions.ts';
+import {
+  isAmong,
+  preconditionHolds,
+  preconditionNames,
+  preconditionValues,
+} from './precondition.ts';
 import type { BoundStatement, SqlValue } from './statement.ts';
 import {
   databaseTime,

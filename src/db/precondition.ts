@@ -1,7 +1,13 @@
 import type { Column, Placeholder, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import type { Revisions } from './revisions.ts';
 import type { SqlValue } from './statement.ts';
+
+/** Revisions of a resource, which are its entity tags; `any` stands for every revision. */
+export type Revisions = 'any' | readonly string[];
+
+export function isAmong(revision: string, revisions: Revisions): boolean {
+  return revisions === 'any' || revisions.includes(revision);
+}
 
 /** The revisions that a resource must have, and those that it must not have, for a write. */
 export interface Precondition {

@@ -11,6 +11,8 @@ const MAX_HOST_NAME = 253;
 /** A label of a host name that is too long for DNS. Four full stops separate labels (UTS #46, 2.3). */
 const LONG_LABEL = /(?:^|[.\u3002\uff0e\uff61])[^.\u3002\uff0e\uff61]{64}/;
 const MAX_URL = 2048;
+const MAX_HANDLE = 255;
+const NOT_IN_HANDLE = /[\s\p{Cc}/\\?#%"<>]/u;
 
 /** An absolute `http` or `https` URL (WHATWG), stored as sent. Its host has a valid length (RFC 1123). */
 export function url(): z.ZodMiniString<string> {
@@ -69,5 +71,19 @@ export function hostName(): z.ZodMiniString<string> {
     isValid: (value) => HOST_NAME.test(value) && !LONG_LABEL.test(value),
     jsonSchema: { format: 'hostname', maxLength: MAX_HOST_NAME },
     canonical: (value) => value.toLowerCase(),
+  });
+}
+
+/** The part of a URL that names a resource, as stores write it: in any script. */
+export function handle(): z.ZodMiniString<string> {
+  return string({
+    // A quotation mark in an error text begins a quoted value.
+    what: `1 to ${MAX_HANDLE} lower-case characters without white space, control characters, quotation marks or any of / \\ ? # % < >`,
+    max: MAX_HANDLE,
+    isValid: (value) => value !== '' && value === value.toLowerCase() && !NOT_IN_HANDLE.test(value),
+    jsonSchema: {
+      pattern: '^[^\\sA-Z/\\\\?#%"<>\\u0000-\\u001f\\u007f-\\u009f]+$',
+      maxLength: MAX_HANDLE,
+    },
   });
 }

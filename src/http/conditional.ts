@@ -1,5 +1,4 @@
-import type { Precondition } from '../db/precondition.ts';
-import type { Revisions } from '../db/revisions.ts';
+import type { Precondition, Revisions } from '../db/precondition.ts';
 import type { Problem } from '../errors.ts';
 import { InvalidRequest } from '../errors.ts';
 

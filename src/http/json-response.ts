@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { Precondition } from '../db/precondition.ts';
-import { isAmong } from '../db/revisions.ts';
+import { isAmong } from '../db/precondition.ts';
 import { errorCode, ServiceError } from '../errors.ts';
 import type { ApiEnv, OuterEnv } from './api-env.ts';
 import { logFailure } from './log.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { isAmong } from '../db/revisions.ts';
+import { isAmong } from '../db/precondition.ts';
 import { Unavailable } from '../errors.ts';
 import type { OuterEnv } from './api-env.ts';
 import { readPrecondition } from './conditional.ts';

@@ -2,8 +2,7 @@ import { defineCollection } from '../collection/collection.ts';
 import { syncDefaults } from './sync-defaults.ts';
 import { products as table } from '../db/tables.ts';
 import { slugify } from '../../common/slug.ts';
-import { handle } from '../fields/handle.ts';
-import { url, urls } from '../fields/internet.ts';
+import { handle, url, urls } from '../fields/internet.ts';
 import { boolean, cents, count, percent } from '../fields/scalars.ts';
 import { derived, nullByDefault, orNull, withDefault } from '../fields/schema.ts';
 import {

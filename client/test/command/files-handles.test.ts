@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { variantHandle } from '../../src/stores/handles.ts';
-import { handle } from '../../../src/fields/handle.ts';
+import { handle } from '../../../src/fields/internet.ts';
 
 describe('The handle of a variant', () => {
   it.each([
