@@ -428,6 +428,37 @@ describe('The deletions of a sync', () => {
     expect(report).toEqual({ ...nothing, unchanged: 3, deleted: 1 });
   });
 
+  it('do not count what somebody else changed, and then deleted', async () => {
+    const { sync, network, client } = await shop(items(4));
+    const [last] = await all(client.products.list({ sku: 'S-3' }));
+    const id = last?.id ?? '';
+    const others = new Map<string, () => Promise<unknown>>([
+      ['GET', () => client.products.update(id, { priceCents: 9 })],
+      ['DELETE', () => client.products.delete(id)],
+    ]);
+    network.after = async ({ method, path }) => {
+      const other = path.endsWith(id) ? others.get(method) : undefined;
+      if (other === undefined) return;
+      others.delete(method);
+      await other();
+    };
+    // The precondition fails, and the next reading finds nothing.
+    const report = await sync(items(3), { deleteMissing: true });
+    expect(others.size).toBe(0);
+    expect(report).toEqual({ ...nothing, unchanged: 3, deleted: 0 });
+  });
+
+  it('leave a part of the limit of the key to other programs', async () => {
+    const { sync, network } = await shop(items(24));
+    await sync(items(12), { deleteMissing: { max: 12 } });
+    const begun = network.sent
+      .filter(({ method, path }) => method === 'GET' && !path.endsWith('/products'))
+      .map(({ at }) => at);
+    expect(begun).toHaveLength(12);
+    // Two requests for each, of 1,000 in ten seconds: at most 800.
+    expect(Math.max(...begun) - Math.min(...begun)).toBeGreaterThanOrEqual(11 * 24);
+  });
+
   it('end with an error if the source cannot confirm', async () => {
     const { sync, catalogue } = await shop(items(4));
     const failing = (): Promise<string[]> => Promise.reject(new Error('The store is down.'));

@@ -74,6 +74,19 @@ describe.each(collections)('A reset of the tokens of $path', (of) => {
     expect(await status(after)).toBe(200);
   });
 
+  it('ends a token of a change whose number is ahead of the clock', async () => {
+    const brand = await TestBrand.create();
+    await filled(brand, of);
+    await env.DB.prepare(
+      `update ${table} set change_number = change_number + 5000000000000000 where brand_id = ?`,
+    )
+      .bind(brand.issued.brandId)
+      .run();
+    const since = await tokenOf(brand, path);
+    await resetTokens(execute, brand.issued.brandId);
+    expect((await brand.send('GET', `${path}?since=${since}`)).status).toBe(410);
+  });
+
   it('covers what a restore undid: a token that is ahead of everything the database has', async () => {
     const brand = await TestBrand.create();
     const { tokens } = await filled(brand, of);

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { BrandClient, Product } from '../../src/index.ts';
 import type { Special } from './commanded.ts';
@@ -6,6 +7,8 @@ import { onlyVariant, product as shopProduct, variant } from './shopify/catalogu
 import { shopAndBrand } from './shopify/shop-and-brand.ts';
 import { connectedStore } from './woocommerce-shop.ts';
 import { product, variableProduct, variation } from './woocommerce-stand-in.ts';
+import { commandOf } from './commanded.ts';
+import { STORES } from '../../src/stores/stores.ts';
 
 /** A product of either store, with one variant. */
 interface Thing {
@@ -161,5 +164,30 @@ describe.each([
     const [, shirt] = await products();
     expect(shirt?.storeInventoryQuantity).toBe(5);
     expect(await report(words)).toMatchObject({ created: 0, updated: 0, unchanged: 2, deleted: 0 });
+  });
+});
+
+describe('The variables of a store', () => {
+  const all = STORES.flatMap(({ variables }) => variables);
+
+  it.each(all.filter(({ isSecret }) => isSecret))(
+    '$name is hidden, whoever repeats it',
+    async ({ name }) => {
+      const secret = 'abcdefghij-0123456789';
+      const command = commandOf({ apiKey: '', baseUrl: 'http://127.0.0.1:9' });
+      const { stderr } = await command(['read', `${secret}.csv`], { env: { [name]: secret } });
+      expect(stderr).toMatch(/^error: .*\.csv: there is no such file/);
+      expect(stderr).not.toContain(secret);
+    },
+  );
+
+  it('are in the manual, and in the help', async () => {
+    const manual = await readFile('client/README.md', 'utf8');
+    const command = commandOf({ apiKey: '', baseUrl: 'http://127.0.0.1:9' });
+    const { stdout } = await command(['sync', '--help']);
+    for (const { name } of all) {
+      expect(manual).toContain(`export ${name}=`);
+      expect(stdout).toContain(name);
+    }
   });
 });
