@@ -8,6 +8,7 @@ import { guardedUpdates } from '../src/db/guarded-update.ts';
 import { keyBrand, ownRows } from '../src/db/key.ts';
 import { collectionColumns, couponCodes } from '../src/db/tables.ts';
 import { boolean, count } from '../src/fields/scalars.ts';
+import { withDefault } from '../src/fields/schema.ts';
 import { singleLineText } from '../src/fields/text.ts';
 import { parameterList } from '../src/http/parameters.ts';
 
@@ -23,6 +24,7 @@ const rest = {
   idParameter: 'seatId',
   keys: { one: 'seat', many: 'seats', deleted: 'deletedId', deletedMany: 'deletedIds' },
   table,
+  resetByPut: [],
   filters: [],
   matches: [],
   showsTimes: false,
@@ -119,6 +121,14 @@ describe('The fields of a collection', () => {
       });
     if (error === undefined) expect(define).not.toThrow();
     else expect(define).toThrow(error);
+  });
+
+  it('can be reset by a PUT only to a constant default', () => {
+    // @ts-expect-error -- code has no default
+    const one = defineCollection('seats', { ...rest, fields, resetByPut: ['code'] });
+    const withLabel = { ...fields, code: withDefault(singleLineText(1, 64), 'A1') };
+    const other = defineCollection('seats', { ...rest, fields: withLabel, resetByPut: ['code'] });
+    expect([one, other].map(({ resetByPut }) => resetByPut)).toEqual([['code'], ['code']]);
   });
 
   it('cannot have a name that a statement selects besides', () => {

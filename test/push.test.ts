@@ -58,7 +58,7 @@ describe.each(fields)('A push of $of.many by $match', ({ of, match }) => {
 
   it('changes exactly the fields that an item names, also to null', async () => {
     const nullable = Object.keys(of.defaults).filter(
-      (name) => of.defaults[name] === null && name !== match && name !== of.note,
+      (name) => of.defaults[name] === null && ![match, of.note, of.link?.field].includes(name),
     );
     const set = Object.fromEntries(nullable.map((name) => [name, of.full[name]]));
     const cleared = Object.fromEntries(nullable.map((name) => [name, null]));

@@ -46,7 +46,7 @@ describe('A collection of a resource file, a table, a migration and a line in th
       createdAt,
       name: 'Cog',
       size: 7,
-      label: 'Cog',
+      label: 'Gear',
       colour: null,
     });
     expect((await brand.send('PATCH', path, { size: 2 }, { headers })).status).toBe(412);

@@ -42,6 +42,7 @@ export interface ChangesPage<T> {
 export class Collection<
   T extends Pushed,
   Input,
+  Replacement,
   Patch,
   Deletion extends { readonly deleted: true },
   Filters extends object,
@@ -165,9 +166,16 @@ export class Collection<
     return executeSync(this.#transport, collection, plan, options, mend);
   }
 
-  /** Replaces all writable fields. */
-  async replace(id: string, input: Input, options: ChangeOptions = {}): Promise<Tagged<T>> {
-    return this.#change('PUT', id, input, options);
+  /**
+   * Replaces a resource. Of the fields that `replacement` leaves out, some are reset to their defaults, and the others stay:
+   * its type says which.
+   */
+  async replace(
+    id: string,
+    replacement: Replacement,
+    options: ChangeOptions = {},
+  ): Promise<Tagged<T>> {
+    return this.#change('PUT', id, replacement, options);
   }
 
   /** Changes the fields in `patch`. */

@@ -147,7 +147,7 @@ export interface components {
              */
             maxUses: number | null;
             /**
-             * @description The id of the linked discount on the store platform. It is null if the code is not linked. A string of 1 to 255 characters without control characters. It may be null.
+             * @description The id of the linked discount on the store platform. It is null if the code is not linked. A change that gives a code its first one, or takes it away, sets `syncStatus` and `lastSyncedAt` to their defaults, unless it names them. A string of 1 to 255 characters without control characters. It may be null.
              * @example gid://shopify/DiscountCodeNode/3000
              */
             storeDiscountId: string | null;
@@ -206,7 +206,7 @@ export interface components {
              */
             maxUses?: number | null;
             /**
-             * @description The id of the linked discount on the store platform. It is null if the code is not linked. A string of 1 to 255 characters without control characters. It may be null. Default: `null`.
+             * @description The id of the linked discount on the store platform. It is null if the code is not linked. A change that gives a code its first one, or takes it away, sets `syncStatus` and `lastSyncedAt` to their defaults, unless it names them. A string of 1 to 255 characters without control characters. It may be null. Default: `null`.
              * @example gid://shopify/DiscountCodeNode/3000
              */
             storeDiscountId?: string | null;
@@ -267,7 +267,7 @@ export interface components {
              */
             maxUses?: number | null;
             /**
-             * @description The id of the linked discount on the store platform. It is null if the code is not linked. A string of 1 to 255 characters without control characters. It may be null.
+             * @description The id of the linked discount on the store platform. It is null if the code is not linked. A change that gives a code its first one, or takes it away, sets `syncStatus` and `lastSyncedAt` to their defaults, unless it names them. A string of 1 to 255 characters without control characters. It may be null.
              * @example gid://shopify/DiscountCodeNode/3000
              */
             storeDiscountId?: string | null;
@@ -297,10 +297,71 @@ export interface components {
             /** @description With `match=id`, the id of the resource, a lower-case UUID. With another `match`, it is ignored, so that the response of a GET can be sent back. */
             id?: unknown;
             /**
-             * @description The id of the linked discount on the store platform. It is null if the code is not linked. A string of 1 to 255 characters without control characters. It may be null.
+             * @description The id of the linked discount on the store platform. It is null if the code is not linked. A change that gives a code its first one, or takes it away, sets `syncStatus` and `lastSyncedAt` to their defaults, unless it names them. A string of 1 to 255 characters without control characters. It may be null.
              * @example gid://shopify/DiscountCodeNode/3000
              */
             storeDiscountId?: string | null;
+            /** @description When it last changed, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
+            readonly updatedAt?: unknown;
+        };
+        /** @description A complete coupon code. Of the fields that are left out, `active`, `category`, `currentUses`, `maxUses`, `description` and `storeDiscountId` are reset to their defaults; the others stay as they are. */
+        CouponCodeReplacement: {
+            /**
+             * @description Whether the code can be used at present. The brand sets it. True or false. Default: `true`.
+             * @example true
+             */
+            active?: boolean;
+            /**
+             * @description What the code is for, such as a discount for athletes. An upper-case name of 1 to 64 letters, digits and underscores, a letter first. Default: `"OTHER"`.
+             * @example ATHLETE_DISCOUNT
+             */
+            category?: string;
+            /**
+             * @description What customers enter, as the store has it. No two codes of a brand are equal, whatever the case of the letters A to Z. A string of 1 to 255 characters without control characters.
+             * @example SAVE10
+             */
+            code: string;
+            /** @description When it was created, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
+            readonly createdAt?: unknown;
+            /**
+             * @description How often the code has been used. The integration copies it from the store platform, so it may exceed `maxUses`. An integer from 0 to 2,147,483,647. Default: `0`.
+             * @example 12
+             */
+            currentUses?: number;
+            /**
+             * @description A note about the code. A string of 0 to 1,000 characters without control characters other than line ends and tabs. Default: `""`.
+             * @example Ten percent off for athletes.
+             */
+            description?: string;
+            /**
+             * @description The discount on the price that the code gives. 0 means that it gives something else, such as free shipping. A number from 0 to 100 with at most two decimals.
+             * @example 10
+             */
+            discountPercent: number;
+            /** @description A lower-case UUID, assigned by the service. It is ignored in a request, so that the response of a GET can be sent back. */
+            readonly id?: unknown;
+            /**
+             * Format: date-time
+             * @description When the code was last compared with the store platform. The integration sets it. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null. Default: The time of the write with a `storeDiscountId`, null without one. A PUT that leaves it out keeps it.
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            lastSyncedAt?: string | null;
+            /**
+             * @description How often the code may be used in all. It is null if there is no limit. An integer from 1 to 2,147,483,647. It may be null. Default: `null`.
+             * @example 500
+             */
+            maxUses?: number | null;
+            /**
+             * @description The id of the linked discount on the store platform. It is null if the code is not linked. A change that gives a code its first one, or takes it away, sets `syncStatus` and `lastSyncedAt` to their defaults, unless it names them. A string of 1 to 255 characters without control characters. It may be null. Default: `null`.
+             * @example gid://shopify/DiscountCodeNode/3000
+             */
+            storeDiscountId?: string | null;
+            /**
+             * @description Whether the code agrees with the store platform. The integration sets it. One of SYNCED, PENDING, FAILED, NOT_LINKED. Default: SYNCED with a `storeDiscountId`, NOT_LINKED without one. A PUT that leaves it out keeps it.
+             * @example SYNCED
+             * @enum {string}
+             */
+            syncStatus?: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
             /** @description When it last changed, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly updatedAt?: unknown;
         };
@@ -347,7 +408,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description The address of the main image. The service stores addresses, not images. An http or https URL of at most 2,048 characters. It may be null.
+             * @description The address of the main image. The service stores addresses, not images. A change of it does not change `imageUrls`: send both. An http or https URL of at most 2,048 characters. It may be null.
              * @example https://northwind.example/images/1.jpg
              */
             imageUrl: string | null;
@@ -417,7 +478,7 @@ export interface components {
              */
             storeInventoryQuantity: number;
             /**
-             * @description The id of the linked product on the store platform. It is null if the product is not linked. A string of 1 to 255 characters without control characters. It may be null.
+             * @description The id of the linked product on the store platform. It is null if the product is not linked. A change that gives a product its first one, or takes it away, sets `syncStatus`, `lastSyncedAt` and `lastSyncError` to their defaults, unless it names them. A string of 1 to 255 characters without control characters. It may be null.
              * @example gid://shopify/Product/1000
              */
             storeProductId: string | null;
@@ -481,7 +542,7 @@ export interface components {
             /** @description A lower-case UUID, assigned by the service. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly id?: unknown;
             /**
-             * @description The address of the main image. The service stores addresses, not images. An http or https URL of at most 2,048 characters. It may be null. Default: The first of `imageUrls`, or null if there is none.
+             * @description The address of the main image. The service stores addresses, not images. A change of it does not change `imageUrls`: send both. An http or https URL of at most 2,048 characters. It may be null. Default: The first of `imageUrls`, or null if there is none.
              * @example https://northwind.example/images/1.jpg
              */
             imageUrl?: string | null;
@@ -551,7 +612,7 @@ export interface components {
              */
             storeInventoryQuantity?: number;
             /**
-             * @description The id of the linked product on the store platform. It is null if the product is not linked. A string of 1 to 255 characters without control characters. It may be null. Default: `null`.
+             * @description The id of the linked product on the store platform. It is null if the product is not linked. A change that gives a product its first one, or takes it away, sets `syncStatus`, `lastSyncedAt` and `lastSyncError` to their defaults, unless it names them. A string of 1 to 255 characters without control characters. It may be null. Default: `null`.
              * @example gid://shopify/Product/1000
              */
             storeProductId?: string | null;
@@ -612,7 +673,7 @@ export interface components {
             /** @description A lower-case UUID, assigned by the service. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly id?: unknown;
             /**
-             * @description The address of the main image. The service stores addresses, not images. An http or https URL of at most 2,048 characters. It may be null.
+             * @description The address of the main image. The service stores addresses, not images. A change of it does not change `imageUrls`: send both. An http or https URL of at most 2,048 characters. It may be null.
              * @example https://northwind.example/images/1.jpg
              */
             imageUrl?: string | null;
@@ -682,7 +743,7 @@ export interface components {
              */
             storeInventoryQuantity?: number;
             /**
-             * @description The id of the linked product on the store platform. It is null if the product is not linked. A string of 1 to 255 characters without control characters. It may be null.
+             * @description The id of the linked product on the store platform. It is null if the product is not linked. A change that gives a product its first one, or takes it away, sets `syncStatus`, `lastSyncedAt` and `lastSyncError` to their defaults, unless it names them. A string of 1 to 255 characters without control characters. It may be null.
              * @example gid://shopify/Product/1000
              */
             storeProductId?: string | null;
@@ -739,7 +800,7 @@ export interface components {
              */
             sourceUpdatedAt?: string | null;
             /**
-             * @description The id of the linked product on the store platform. It is null if the product is not linked. A string of 1 to 255 characters without control characters. It may be null.
+             * @description The id of the linked product on the store platform. It is null if the product is not linked. A change that gives a product its first one, or takes it away, sets `syncStatus`, `lastSyncedAt` and `lastSyncError` to their defaults, unless it names them. A string of 1 to 255 characters without control characters. It may be null.
              * @example gid://shopify/Product/1000
              */
             storeProductId?: string | null;
@@ -748,6 +809,137 @@ export interface components {
              * @example gid://shopify/ProductVariant/2000
              */
             storeVariantId?: string | null;
+            /** @description When it last changed, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
+            readonly updatedAt?: unknown;
+        };
+        /** @description A complete product. Of the fields that are left out, `sku`, `currencyCode`, `discountPercent`, `marginPercent`, `serviceInventoryQuantity`, `serviceListingStatus`, `storeInventoryQuantity`, `storeProductId`, `storeVariantId`, `storeStatus` and `sourceUpdatedAt` are reset to their defaults; all others but `imageUrl` stay as they are. */
+        ProductReplacement: {
+            /** @description When it was created, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
+            readonly createdAt?: unknown;
+            /**
+             * @description The currency of the price. An ISO 4217 currency code such as USD. Default: `"USD"`.
+             * @example USD
+             */
+            currencyCode?: components["schemas"]["CurrencyCode"];
+            /**
+             * @description The text about the product that customers read. A string of 0 to 65,535 characters without control characters other than line ends and tabs. Default: `""`. A PUT that leaves it out keeps it.
+             * @example Whey protein with natural vanilla, 450 g.
+             */
+            description?: string;
+            /**
+             * @description The discount on the price, in percent. A number from 0 to 100 with at most two decimals. Default: `0`.
+             * @example 15
+             */
+            discountPercent?: number;
+            /**
+             * @description Whether the service presents the product in a prominent place. True or false. Default: `false`. A PUT that leaves it out keeps it.
+             * @example false
+             */
+            featured?: boolean;
+            /**
+             * @description The part of a URL that names the product. The service does not require it to be unique. 1 to 255 lower-case characters without white space, control characters, quotation marks or any of / \ ? # % < >. Default: The slug of the title; the id if no letter or digit of the title is left in it. A PUT that leaves it out keeps it.
+             * @example whey-protein-vanilla
+             */
+            handle?: string;
+            /** @description A lower-case UUID, assigned by the service. It is ignored in a request, so that the response of a GET can be sent back. */
+            readonly id?: unknown;
+            /**
+             * @description The address of the main image. The service stores addresses, not images. A change of it does not change `imageUrls`: send both. An http or https URL of at most 2,048 characters. It may be null. Default: The first of `imageUrls`, or null if there is none. A PUT that leaves it out sets it to the first of the `imageUrls` that it names, and keeps it without them.
+             * @example https://northwind.example/images/1.jpg
+             */
+            imageUrl?: string | null;
+            /**
+             * @description The addresses of all images, in the order in which they are shown. A change of them does not change `imageUrl`: send both. A list of at most 250 URLs. Default: A list of `imageUrl` alone, or an empty list if there is none. A PUT that leaves it out keeps it.
+             * @example [
+             *       "https://northwind.example/images/1.jpg"
+             *     ]
+             */
+            imageUrls?: string[];
+            /**
+             * Format: date-time
+             * @description When the product was last compared with the store platform. The integration sets it. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null. Default: The time of the write with a `storeProductId`, null without one. A PUT that leaves it out keeps it.
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            lastSyncedAt?: string | null;
+            /**
+             * @description Why the last sync failed. It is null if the last sync succeeded. A string of 1 to 2,000 characters without control characters other than line ends and tabs. It may be null. Default: `null`. A PUT that leaves it out keeps it.
+             * @example null
+             */
+            lastSyncError?: string | null;
+            /**
+             * @description The share of the price that remains to the brand, in percent. It is negative for a product sold at a loss. A number from -1,000 to 100 with at most two decimals. It may be null. Default: `null`.
+             * @example 41.25
+             */
+            marginPercent?: number | null;
+            /**
+             * @description The category in which the service lists the product. An upper-case name of 1 to 64 letters, digits and underscores, a letter first. Default: `"OTHER"`. A PUT that leaves it out keeps it.
+             * @example SUPPLEMENTS
+             */
+            marketplaceCategory?: string;
+            /**
+             * @description The regular price in the minor unit of the currency, before any discount. An integer from 0 to 9,999,999,999.
+             * @example 3999
+             */
+            priceCents: number;
+            /**
+             * @description The inventory held in the service: how many items it can sell. Whoever writes the product sets it; the service never changes it by itself. An integer from 0 to 2,147,483,647. Default: `0`.
+             * @example 40
+             */
+            serviceInventoryQuantity?: number;
+            /**
+             * @description Whether the service shows the product to customers, and if not, why. It does not depend on `storeStatus`. One of DRAFT, PENDING_REVIEW, LIVE, PAUSED, REJECTED, ARCHIVED. Default: `"DRAFT"`.
+             * @example LIVE
+             * @enum {string}
+             */
+            serviceListingStatus?: "DRAFT" | "PENDING_REVIEW" | "LIVE" | "PAUSED" | "REJECTED" | "ARCHIVED";
+            /**
+             * @description The stock keeping unit: the brand's own number for what it sells. Several products may have the same. A string of 1 to 255 characters without control characters. It may be null. Default: `null`.
+             * @example NW-001
+             */
+            sku?: string | null;
+            /**
+             * @description Where the product came from: the store platform, or another system in upper case. An upper-case name of 1 to 32 letters, digits and underscores, a letter first. Default: The platform that a `storeProductId` of the form `gid://NAME/…` names, in upper case; STORE for another `storeProductId`, API without one. A PUT that leaves it out keeps it.
+             * @example SHOPIFY
+             */
+            source?: string;
+            /**
+             * Format: date-time
+             * @description When the product was last changed at its source. Compare it with the source to find out whether a sync is needed. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null. Default: `null`.
+             * @example 2026-01-30T16:05:12.000Z
+             */
+            sourceUpdatedAt?: string | null;
+            /**
+             * @description How many items the store platform has in stock. The integration copies it from there; it is negative if the store has sold more than it had. An integer from -2,147,483,647 to 2,147,483,647. Default: `0`.
+             * @example 120
+             */
+            storeInventoryQuantity?: number;
+            /**
+             * @description The id of the linked product on the store platform. It is null if the product is not linked. A change that gives a product its first one, or takes it away, sets `syncStatus`, `lastSyncedAt` and `lastSyncError` to their defaults, unless it names them. A string of 1 to 255 characters without control characters. It may be null. Default: `null`.
+             * @example gid://shopify/Product/1000
+             */
+            storeProductId?: string | null;
+            /**
+             * @description The status of the product on the store platform. The integration copies it from there. One of ACTIVE, DRAFT, ARCHIVED, UNLISTED. It may be null. Default: `null`.
+             * @example ACTIVE
+             * @enum {string|null}
+             */
+            storeStatus?: "ACTIVE" | "DRAFT" | "ARCHIVED" | "UNLISTED" | null;
+            /**
+             * @description The id of the linked variant of that product on the store platform. A string of 1 to 255 characters without control characters. It may be null. Default: `null`.
+             * @example gid://shopify/ProductVariant/2000
+             */
+            storeVariantId?: string | null;
+            /**
+             * @description Whether the product agrees with the store platform. The integration sets it. One of SYNCED, PENDING, FAILED, NOT_LINKED. Default: SYNCED with a `storeProductId`, NOT_LINKED without one. A PUT that leaves it out keeps it.
+             * @example SYNCED
+             * @enum {string}
+             */
+            syncStatus?: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
+            /**
+             * @description The name that customers see. A string of 1 to 255 characters without control characters.
+             * @example Whey Protein, Vanilla
+             */
+            title: string;
             /** @description When it last changed, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
             readonly updatedAt?: unknown;
         };

@@ -8,6 +8,7 @@ export type ProfileInput = Schemas['ProfileInput'];
 export type ProfilePatch = Schemas['ProfilePatch'];
 export type Product = Schemas['Product'];
 export type ProductInput = Schemas['ProductInput'];
+export type ProductReplacement = Schemas['ProductReplacement'];
 export type ProductPatch = Schemas['ProductPatch'];
 /** A push item that deletes a product, without the field to match by. */
 export type ProductDeletion = Omit<Schemas['ProductPushDeletion'], ProductMatch>;
@@ -20,6 +21,7 @@ export type ProductMatch = Match<operations['createProduct']>;
 
 export type CouponCode = Schemas['CouponCode'];
 export type CouponCodeInput = Schemas['CouponCodeInput'];
+export type CouponCodeReplacement = Schemas['CouponCodeReplacement'];
 export type CouponCodePatch = Schemas['CouponCodePatch'];
 /** A push item that deletes a coupon code, without the field to match by. */
 export type CouponCodeDeletion = Omit<Schemas['CouponCodePushDeletion'], CouponCodeMatch>;

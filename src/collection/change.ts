@@ -22,11 +22,11 @@ export function resourceChanges(
     computed,
   }: { readonly condition?: SQL; readonly computed?: Readonly<Record<string, SQL>> } = {},
 ): (change: RowChange & { readonly id: string }) => BoundStatement | undefined {
-  const { table, writable, defaultsToNow, unique } = collection;
+  const { table, writable, following, unique } = collection;
   return guardedUpdates({
     table,
     columns: writable,
-    defaultsToNow: new Set(defaultsToNow),
+    following,
     ...(computed && { computed }),
     alwaysSet: { changeNumber: sql`1 + ${newestChange(collection, table.brandId)}` },
     rowCondition: (id) => ownResource(collection, id, keyBrand.write, condition),

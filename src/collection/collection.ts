@@ -3,11 +3,12 @@ import { getTableColumns } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Columns, RequiredColumn, Values } from '../db/columns.ts';
 import { columnsOf, requireEntry } from '../db/columns.ts';
+import type { Following } from '../db/following.ts';
 import type { RevisionedTable } from '../db/guarded-update.ts';
 import type { collectionColumns } from '../db/tables.ts';
 import { expected, jsonSchemas } from '../fields/expected.ts';
 import type { Resource, Shape } from '../fields/schema.ts';
-import { partial, resource, withoutNull } from '../fields/schema.ts';
+import { partial, replacement, resource, withoutNull } from '../fields/schema.ts';
 import { envelopeOf } from './envelope.ts';
 import { isId } from './identifier.ts';
 
@@ -34,6 +35,12 @@ type FilterName<S extends Shape> = keyof {
 } &
   string;
 
+/** The names of the fields with a constant default. */
+type DefaultName<S extends Shape> = keyof {
+  [K in keyof S as S[K] extends z.ZodMiniDefault ? K : never]: unknown;
+} &
+  string;
+
 /** The parts of a definition that operations use as they are. */
 interface Description {
   /** The resource's name in error texts, such as `Product`. */
@@ -45,8 +52,12 @@ interface Description {
   readonly table: CollectionTable;
   /** The writable fields with their rules and constant defaults, in display order. */
   readonly fields: Shape;
+  /** The fields that a PUT resets to their defaults if it leaves them out. It keeps the other optional ones. */
+  readonly resetByPut: readonly string[];
   /** The fields whose default is the time of the write. */
   readonly defaultsToNow: readonly string[];
+  /** The fields that follow another one. */
+  readonly following?: Following;
   /** The field with the time of the last change at the source, by which a push tells late events. */
   readonly sourceTime?: string;
   /** The field that is the resource's id if its default is an empty text. */
@@ -61,8 +72,11 @@ interface Definition<T extends CollectionTable, S extends FieldsOf<T>> extends O
   readonly table: T;
   /** One for each column that a body may set. A field without a column is a type error. */
   readonly fields: S & Readonly<Record<Exclude<keyof S, keyof FieldsOf<T>>, never>>;
-  /** Computes the defaults that depend on other fields, for every optional field without a constant default. */
+  /** Computes the defaults that depend on other fields, for every optional field without a constant default that does not follow. */
   readonly derive?: (given: z.output<Resource<S>>) => Values;
+  readonly resetByPut: readonly DefaultName<S>[];
+  /** Computes, from what a PUT names, fields that it leaves out and that neither stay nor have their defaults. */
+  readonly deriveInPut?: (given: Partial<z.output<Resource<S>>>) => Values;
   /** The field whose value is unique within the brand. */
   readonly unique?: keyof S & string;
   /** The fields that can filter a list, besides `id`. */
@@ -71,6 +85,7 @@ interface Definition<T extends CollectionTable, S extends FieldsOf<T>> extends O
   readonly matches: readonly (keyof S & string)[];
   /** The index to use for a field, by field name. Without it, the query planner reads the brand's rows in order. */
   readonly indexes?: Partial<Record<keyof S & string, string>>;
+  readonly following?: Following & { readonly field: keyof S & string };
   readonly defaultsToNow?: readonly (keyof S & string)[];
   readonly sourceTime?: keyof S & string;
   readonly idIfEmpty?: keyof S & string;
@@ -94,8 +109,10 @@ export interface Collection extends Description {
   readonly filters: Readonly<Record<string, Field>>;
   /** The fields that a push can match by, including `id`. */
   readonly matches: Readonly<Record<string, Field>>;
-  /** The schema of a POST or PUT body: what was sent, and defaults for the other fields. */
+  /** The schema of a POST body: what was sent, and defaults for the other fields. */
   readonly postBody: z.ZodMiniType<Values>;
+  /** The schema of a PUT body: what was sent, and what follows for some of the other fields. */
+  readonly putBody: z.ZodMiniType<Values>;
   /** The schema of a PATCH body: what was sent. */
   readonly patchBody: z.ZodMiniType<Values>;
   /** The schema of a list in its envelope, without its items. */
@@ -123,8 +140,8 @@ export function defineCollection<T extends CollectionTable, S extends FieldsOf<T
   path: string,
   definition: Definition<T, S>,
 ): Collection {
-  const { noun, keys, table, unique, filters, matches, showsTimes } = definition;
-  const { derive = () => ({}), defaultsToNow = [] } = definition;
+  const { noun, keys, table, following, unique, filters, matches, showsTimes } = definition;
+  const { derive = () => ({}), deriveInPut = () => ({}), defaultsToNow = [] } = definition;
   const { id, createdAt, updatedAt } = table;
   const fields: Shape = definition.fields;
   const indexes: Readonly<Record<string, string | undefined>> = definition.indexes ?? {};
@@ -141,6 +158,8 @@ export function defineCollection<T extends CollectionTable, S extends FieldsOf<T
   });
   const byName = (found: readonly Field[]): Readonly<Record<string, Field>> =>
     Object.fromEntries(found.map((one) => [one.name, one]));
+  const followed = (given: Values): Values =>
+    following ? following[given[following.field] === null ? 'ifNull' : 'ifSet'] : {};
   const error = expected(`the id of a ${noun.toLowerCase()}`);
   const idField: Field = {
     name: 'id',
@@ -160,7 +179,11 @@ export function defineCollection<T extends CollectionTable, S extends FieldsOf<T
     matches: byName([idField, ...matches.map(field)]),
     postBody: z.pipe(
       resource<S>(definition.fields),
-      z.transform((given): Values => ({ ...derive(given), ...given })),
+      z.transform((given): Values => ({ ...derive(given), ...followed(given), ...given })),
+    ),
+    putBody: z.pipe(
+      replacement<S>(definition.fields, definition.resetByPut),
+      z.transform((given): Values => ({ ...deriveInPut(given), ...given })),
     ),
     patchBody: partial(fields),
     envelope: envelopeOf(keys.many),

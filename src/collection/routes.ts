@@ -37,7 +37,7 @@ export function collectionRoutes(collection: Collection): Hono<ApiEnv> {
       const { body, revision } = resourceIn(collection, joined[0]);
       return resourceResponse(c, body, revision, { precondition });
     })
-    .put('/:id', (c) => update(c, c.req.param('id'), collection.postBody))
+    .put('/:id', (c) => update(c, c.req.param('id'), collection.putBody))
     .patch('/:id', (c) => update(c, c.req.param('id'), collection.patchBody))
     .delete('/:id', (c) => remove(c, c.req.param('id')));
 }

@@ -16,8 +16,8 @@ import { validateResource } from './resource-body.ts';
 import { otherRowWith, resourceIn, selectResource, storedValues } from './row.ts';
 
 /**
- * PUT and PATCH (RFC 7396) of one resource; they differ only in the schema of their bodies: that of a PUT has defaults for
- * what is omitted. If no value differs, nothing is written.
+ * PUT and PATCH (RFC 7396) of one resource; they differ only in the schema of their bodies. If no value differs, nothing
+ * is written.
  */
 export function updateOperation(
   collection: Collection,

@@ -4,6 +4,8 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { PreconditionFailed } from '../errors.ts';
 import type { Columns, RequiredColumn } from './columns.ts';
 import { requireEntry } from './columns.ts';
+import type { Following } from './following.ts';
+import { followedValue } from './following.ts';
 import type { OwnRows } from './key.ts';
 import type { Precondition } from './precondition.ts';
 import {
@@ -22,7 +24,6 @@ import {
   statement,
   memoize,
 } from './statement.ts';
-import { isWriteTime, orWriteTime } from './write-time.ts';
 
 /** A table whose rows have a revision: a new UUID with each change. */
 export type RevisionedTable = SQLiteTable & {
@@ -34,8 +35,7 @@ interface UpdateTarget {
   readonly table: RevisionedTable;
   /** The columns that a change may set, by the names of `table`, which are those of the fields. */
   readonly columns: Columns;
-  /** The fields whose default is the time of the write. */
-  readonly defaultsToNow?: ReadonlySet<string>;
+  readonly following?: Following | undefined;
   /** Values that every change computes from the row, such as one more than a column has, by the names of the fields. */
   readonly computed?: Readonly<Record<string, SQL>>;
   /** Further values that every change sets, by the names of `table`. They alone are no change. */
@@ -77,7 +77,7 @@ export interface RowChange {
 export function guardedUpdates({
   table,
   columns,
-  defaultsToNow,
+  following,
   computed = {},
   alwaysSet,
   rowCondition,
@@ -94,14 +94,18 @@ export function guardedUpdates({
       const differences = fields.map((field) => {
         const column = requireEntry(columns, field);
         const value = requireEntry(p, placeholderOf(field));
-        const hasTimeDefault = defaultsToNow?.has(field);
-        set[field] = hasTimeDefault ? orWriteTime(value, databaseTime) : sql`${value}`;
-        // A default time does not count as a change, unless the stored value is null. Binary collation: a code in another
-        // case counts as a change, whatever the column's collation.
-        return hasTimeDefault
-          ? sql`iif(${isWriteTime(value)}, ${column} is null, ${column} is not ${value})`
-          : sql`${column} is not ${value} collate binary`;
+        set[field] = sql`${value}`;
+        // Binary collation: a code in another case counts as a change, whatever the column's collation.
+        return sql`${column} is not ${value} collate binary`;
       });
+      if (following && fields.includes(following.field)) {
+        const before = requireEntry(columns, following.field);
+        const after = requireEntry(p, placeholderOf(following.field));
+        for (const field of Object.keys(following.ifNull)) {
+          const own = requireEntry(columns, field);
+          set[field] ??= followedValue(following, field, own, before, after);
+        }
+      }
       for (const [field, value] of Object.entries(computed)) {
         differences.push(sql`${requireEntry(columns, field)} is not ${value}`);
       }

@@ -1,4 +1,4 @@
-import type { Placeholder, SQL } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 
 // The time of a write is known in the database alone, so a default that is this time travels as a text that is no time.
@@ -6,14 +6,9 @@ import { sql } from 'drizzle-orm';
 /** In a column of times, the value that stands for the time of the write. */
 export const WRITE_TIME = 'now';
 
-/** SQL condition: a value stands for the time of the write. */
-export function isWriteTime(value: Placeholder | SQL): SQL {
-  return sql`${value} = ${sql.raw(`'${WRITE_TIME}'`)}`;
-}
-
 /** SQL: a value, or the time of the write if it stands for that. */
-export function orWriteTime(value: Placeholder | SQL, time: SQL): SQL {
-  return sql`iif(${isWriteTime(value)}, ${time}, ${value})`;
+export function orWriteTime(value: SQL, time: SQL): SQL {
+  return sql`iif(${value} = ${sql.raw(`'${WRITE_TIME}'`)}, ${time}, ${value})`;
 }
 
 /** Returns a row as a write at this time stores it: the answer to a creation is made without reading the rows. */

@@ -54,12 +54,37 @@ export function resource<S extends Shape>(shape: S, unknown?: string): Resource<
 }
 
 /** The same fields for a PATCH (RFC 7396): all are optional, without defaults. `null` clears a nullable field. */
-export function partial(
+export function partial(shape: Shape): Resource<Shape> {
+  return withoutDefaults(shape, () => false);
+}
+
+/**
+ * The same fields for a PUT: those that a POST needs are required, and the others are optional, without defaults.
+ * @param reset the fields that have their defaults
+ */
+export function replacement<S extends Shape>(
+  shape: S,
+  reset: readonly string[],
+): z.ZodMiniType<Partial<z.output<Resource<S>>>> {
+  const schema: unknown = withoutDefaults(
+    shape,
+    (name, field) => isRequired(field) || reset.includes(name),
+  );
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- each member has its name and rule
+  return schema as z.ZodMiniType<Partial<z.output<Resource<S>>>>;
+}
+
+/** @param isWhole whether a field stays as it is */
+function withoutDefaults(
   shape: Shape,
-): z.ZodMiniObject<Record<string, z.ZodMiniOptional>, z.core.$strict> {
+  isWhole: (name: string, field: z.ZodMiniType) => boolean,
+): Resource<Shape> {
   return resource(
     Object.fromEntries(
-      Object.entries(shape).map(([name, field]) => [name, z.optional(withoutDefault(field))]),
+      Object.entries(shape).map(([name, field]) => [
+        name,
+        isWhole(name, field) ? field : z.optional(withoutDefault(field)),
+      ]),
     ),
   );
 }

@@ -1,5 +1,5 @@
 import { defineCollection } from '../collection/collection.ts';
-import { syncDefaults } from './sync-defaults.ts';
+import { LINKED, NOT_LINKED } from './sync-fields.ts';
 import { couponCodes as table } from '../db/tables.ts';
 import { boolean, count, percent } from '../fields/scalars.ts';
 import { derived, nullByDefault, orNull, withDefault } from '../fields/schema.ts';
@@ -44,7 +44,8 @@ export const couponCodes = defineCollection('coupon-codes', {
      */
     discountPercent: percent(0, 100),
     /**
-     * The id of the linked discount on the store platform. It is null if the code is not linked.
+     * The id of the linked discount on the store platform. It is null if the code is not linked. A change that gives a
+     * code its first one, or takes it away, sets `syncStatus` and `lastSyncedAt` to their defaults, unless it names them.
      * @example "gid://shopify/DiscountCodeNode/3000"
      */
     storeDiscountId: nullByDefault(singleLineText(1, 255)),
@@ -61,7 +62,8 @@ export const couponCodes = defineCollection('coupon-codes', {
      */
     lastSyncedAt: derived(orNull(timestamp())),
   },
-  derive: (given) => syncDefaults(given.storeDiscountId),
+  following: { field: 'storeDiscountId', ifSet: LINKED, ifNull: NOT_LINKED },
+  resetByPut: ['active', 'category', 'currentUses', 'maxUses', 'description', 'storeDiscountId'],
   unique: 'code',
   filters: ['code', 'active', 'storeDiscountId', 'syncStatus'],
   matches: ['code', 'storeDiscountId'],

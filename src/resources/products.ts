@@ -1,5 +1,5 @@
 import { defineCollection } from '../collection/collection.ts';
-import { syncDefaults } from './sync-defaults.ts';
+import { LINKED, NOT_LINKED } from './sync-fields.ts';
 import { products as table } from '../db/tables.ts';
 import { slugify } from '../../common/slug.ts';
 import { handle, url, urls } from '../fields/internet.ts';
@@ -61,8 +61,10 @@ export const products = defineCollection('products', {
     /** Whether the service presents the product in a prominent place. @example false */
     featured: withDefault(boolean(), false),
     /**
-     * The address of the main image. The service stores addresses, not images.
+     * The address of the main image. The service stores addresses, not images. A change of it does not change
+     * `imageUrls`: send both.
      * @default The first of `imageUrls`, or null if there is none.
+     * @put A PUT that leaves it out sets it to the first of the `imageUrls` that it names, and keeps it without them.
      * @example "https://northwind.example/images/1.jpg"
      */
     imageUrl: derived(orNull(url())),
@@ -93,7 +95,9 @@ export const products = defineCollection('products', {
      */
     storeInventoryQuantity: withDefault(count(-2_147_483_647), 0),
     /**
-     * The id of the linked product on the store platform. It is null if the product is not linked.
+     * The id of the linked product on the store platform. It is null if the product is not linked. A change that gives a
+     * product its first one, or takes it away, sets `syncStatus`, `lastSyncedAt` and `lastSyncError` to their defaults,
+     * unless it names them.
      * @example "gid://shopify/Product/1000"
      */
     storeProductId: nullByDefault(singleLineText(1, 255)),
@@ -140,8 +144,26 @@ export const products = defineCollection('products', {
     imageUrl: given.imageUrls?.[0] ?? null,
     imageUrls: given.imageUrl == null ? [] : [given.imageUrl],
     source: sourceOf(given.storeProductId),
-    ...syncDefaults(given.storeProductId),
   }),
+  following: {
+    field: 'storeProductId',
+    ifSet: { ...LINKED, lastSyncError: null },
+    ifNull: { ...NOT_LINKED, lastSyncError: null },
+  },
+  resetByPut: [
+    'sku',
+    'currencyCode',
+    'discountPercent',
+    'marginPercent',
+    'serviceInventoryQuantity',
+    'serviceListingStatus',
+    'storeInventoryQuantity',
+    'storeProductId',
+    'storeVariantId',
+    'storeStatus',
+    'sourceUpdatedAt',
+  ],
+  deriveInPut: ({ imageUrls }) => (imageUrls ? { imageUrl: imageUrls[0] ?? null } : {}),
   filters: [
     'handle',
     'sku',

@@ -7,7 +7,9 @@ import { collectionAt, collectionsAndWidgets, products } from '../support/collec
 import type { TestCollection } from '../support/collections/collection.ts';
 import { Follower } from '../support/follower.ts';
 import type { Expectation } from '../support/model.ts';
+import { inModel } from '../support/model-change.ts';
 import { BrandModel, listMismatch, mismatch } from '../support/model.ts';
+import type { Fields } from '../support/model-fields.ts';
 import { pushMismatch, resultIds } from '../support/push-exchange.ts';
 import type { Request, Step } from '../support/requests.ts';
 import { requestOf, stepOf } from '../support/requests.ts';
@@ -16,8 +18,19 @@ import { serviceWithWidgets } from '../support/widget-service.ts';
 const STEPS = 40;
 const MARKERS = ['MARKERALPHA', 'MARKEROMEGA'] as const;
 
-/** What came of the pushes, over all runs. */
-const tally = { statuses: new Set<string>(), strict: { sent: 0, done: 0 } };
+/** What came of the pushes, and which requests linked a resource to the store or ended that, over all runs. */
+const tally = {
+  statuses: new Set<string>(),
+  strict: { sent: 0, done: 0 },
+  links: new Set<string>(),
+};
+
+/** Notes whether a change has linked a resource, or ended that. */
+function noteLink({ link }: TestCollection, by: string, before?: Fields, after?: Fields): void {
+  if (!link || !before || !after) return;
+  const [was, is] = [before, after].map(({ [link.field]: storeId }) => storeId !== null);
+  if (was !== is) tally.links.add(`${by} ${is === true ? 'links' : 'unlinks'}`);
+}
 
 interface Side {
   readonly brand: TestBrand;
@@ -39,6 +52,20 @@ class World {
         [2, undefined].map((limit) => new Follower(brand, of, limit)),
       ),
     }));
+  }
+
+  /** Creates what requests can change from the beginning. */
+  async furnish(): Promise<void> {
+    for (const { brand, model } of this.#sides) {
+      for (const of of collectionsAndWidgets) {
+        for (const body of [of.bare(1), inModel(of, { ...of.full, ...of.bare(2) })]) {
+          const { shown = {} } = model.create(of, body);
+          const { id } = await brand.create(of.path, body);
+          model.created(of, id, shown);
+          this.#idsOf(of).push(id);
+        }
+      }
+    }
   }
 
   /** Sends one request, and compares the answer with the model. */
@@ -83,7 +110,9 @@ class World {
     if (shown.includes(other)) return `it shows ${other}: ${shown}`;
     if (action === 'list') return listMismatch(model.resources(of), resourcesOf(answer));
     if (action === 'push') return this.#pushed(model, of, step, request, answer);
+    const before = model.resources(of).get(request.id);
     const expected = expectationOf(model, of, action, request);
+    noteLink(of, action, before, expected.shown);
     const [resource] = Object.values(answer.body);
     const problem = mismatch(expected, answer, resource);
     if (action === 'create' && problem === undefined && expected.shown) {
@@ -111,6 +140,9 @@ class World {
     if (problem !== undefined || push.isDryRun) return problem;
     for (const [index, verdict] of expected.verdicts.entries()) {
       const id = resultIds(answer)[index] ?? '';
+      if (verdict.status === 'updated') {
+        noteLink(of, 'push', model.resources(of).get(id), verdict.fields);
+      }
       model.pushed(of, id, verdict);
       if (verdict.status === 'created') this.#idsOf(of).push(id);
     }
@@ -179,6 +211,7 @@ it(
       async (steps) => {
         const brands = MARKERS.map((marker) => TestBrand.create(marker, service));
         const world = new World(await Promise.all(brands));
+        await world.furnish();
         for (const [n, step] of steps.entries()) {
           // Who follows must learn later what the second half changes.
           if (n === Math.floor(steps.length / 2)) await world.check();
@@ -197,6 +230,14 @@ it(
       'stale',
       'unchanged',
       'updated',
+    ]);
+    expect([...tally.links].sort()).toEqual([
+      'PATCH links',
+      'PATCH unlinks',
+      'PUT links',
+      'PUT unlinks',
+      'push links',
+      'push unlinks',
     ]);
     expect(tally.strict.done / tally.strict.sent).toBeGreaterThan(0.3);
   },

@@ -135,7 +135,7 @@ export function collectionTarget(of: TestCollection): Target {
     methods: ['POST', 'PUT', 'PATCH', 'push'],
     prefix: (method) => (method === 'push' ? `${many}.0.` : ''),
     make: async (brand) => itemPath(collection, await brand.create(collection, bare)),
-    reset: (brand, item) => brand.send('PUT', item, bare),
+    reset: (brand, item) => brand.send('PATCH', item, { ...bare, ...of.defaults }),
     path: (method, item) => paths[method] ?? item,
     body: (method, field, value, item) => {
       if (method !== 'push') return jsonObject({ ...(method !== 'PATCH' && bare), [field]: value });

@@ -11,25 +11,59 @@ interface Kind {
   readonly drawn: fc.Arbitrary<unknown>;
   /** Whether a value that is not null is good. */
   readonly isGood: (value: unknown) => boolean;
-  /** What a good text becomes; without it, trimmed and normalized. */
-  readonly stored?: (value: string) => string;
+  /** What a good value becomes; without it, its texts are trimmed and normalized. */
+  readonly stored?: (value: unknown) => unknown;
 }
 
 /** A field that the fuzzer sends. Without a default and `derive`, POST and PUT need it. */
 export interface ModelField extends Kind {
-  /** What it becomes if POST or PUT leave it out. A field whose default is null may be null. */
+  /** What it becomes if a POST leaves it out. A field whose default is null may be null. */
   readonly default?: unknown;
   /** The same, if that depends on other fields. */
   readonly derive?: (fields: Fields, id: string) => unknown;
+  /** Whether it may be null though that is not always its default. */
+  readonly isNullable?: true;
 }
 
 export type ModelFields = Readonly<Record<string, ModelField>>;
+
+/** The time of a write, which the first answer that shows it tells the model. All later ones must show the same. */
+export class TimeOfWrite {
+  readonly #earliest = START;
+  #shown: unknown;
+
+  isShownAs(value: unknown): boolean {
+    const isTime = typeof value === 'string' && Date.parse(value) >= this.#earliest;
+    this.#shown ??= isTime ? value : undefined;
+    return isTime && value === this.#shown;
+  }
+}
+
+/** No time that the fuzzer sends is as late. */
+const START = Date.now();
+
+/** Whether an answer shows a field as the model has it. */
+export function isShownAs(known: unknown, shown: unknown): boolean {
+  if (known instanceof TimeOfWrite) return known.isShownAs(shown);
+  return JSON.stringify(known) === JSON.stringify(shown);
+}
+
+/** Whether a field may be null. */
+export function mayBeNull(field: ModelField): boolean {
+  return field.default === null || field.isNullable === true;
+}
 
 const READ_ONLY = new Set(['id', 'createdAt', 'updatedAt']);
 
 /** A text as it is stored. */
 export function clean(value: string): string {
   return value.trim().normalize('NFC');
+}
+
+/** A value whose texts are as they are stored. */
+function cleanTexts(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(cleanTexts);
+  return typeof value === 'string' ? clean(value) : value;
 }
 
 /** A text as unique values are compared: whatever the case of A to Z, and of nothing else. */
@@ -134,7 +168,32 @@ export const fuzzedTime: Kind = {
     { weight: 1, arbitrary: fc.constantFrom('2026-01-02', '2026-01-02T00:00:00', '') },
   ),
   isGood: (value) => typeof value === 'string' && /^[\d-]{10}T[\d:.]{8,}(Z|\+01:00)$/.test(value),
-  stored: (value) => new Date(value).toISOString(),
+  stored: (value) => new Date(String(value)).toISOString(),
+};
+
+/** Few, so that several resources have one, and pushes find them. */
+export const fuzzedStoreId = fc.constantFrom(
+  'gid://shop/1',
+  'gid://shop/2',
+  ' MARK3 ',
+  'MARK4',
+  '',
+);
+
+const URL_FORM = /^https?:\/\/\S+$/;
+
+export const fuzzedUrl: Kind = fuzzedPattern(
+  URL_FORM,
+  'https://a.test/MARK',
+  'http://b.test/2',
+  ' https://c.test/3 ',
+  'ftp://d.test',
+);
+
+/** A list of URLs. */
+export const fuzzedUrls: Kind = {
+  drawn: fc.array(fuzzedUrl.drawn, { maxLength: 2 }),
+  isGood: (value) => Array.isArray(value) && value.every((url) => fuzzedUrl.isGood(url)),
 };
 
 /** The defaults that do not depend on other fields. */
@@ -158,15 +217,15 @@ export function read(model: ModelFields, body: unknown, isPatch: boolean): Field
     if (READ_ONLY.has(name)) continue;
     const field = Object.hasOwn(model, name) ? model[name] : undefined;
     if (field === undefined) return undefined;
-    if (value === null ? field.default !== null : !field.isGood(value)) return undefined;
-    fields[name] = typeof value === 'string' ? (field.stored ?? clean)(value) : value;
+    if (value === null ? !mayBeNull(field) : !field.isGood(value)) return undefined;
+    fields[name] = value === null ? null : (field.stored ?? cleanTexts)(value);
   }
   const isMissing = requiredOf(model).some((name) => !Object.hasOwn(fields, name));
   return isMissing && !isPatch ? undefined : fields;
 }
 
 /**
- * The fields of a new or replaced resource with the defaults that follow from others. Which they are, other tests say; the
+ * The fields of a new resource with the defaults that follow from others. Which they are, other tests say; the
  * model has to know whether they change.
  */
 export function withDerived(model: ModelFields, fields: Fields, id: string): Fields {

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import type { TestCollection } from './collections/collection.ts';
 import type { Fields, ModelFields } from './model-fields.ts';
-import { clean, folded, read, withDerived } from './model-fields.ts';
+import { changed } from './model-change.ts';
+import { clean, folded, isShownAs, read, withDerived } from './model-fields.ts';
 
 // What a push must do to each of its items, written a second time in the plainest way.
 
@@ -100,8 +101,8 @@ function compare(
   if (ifNewer && isOlder(of, named, before)) return { status: 'stale', id, fields: before };
   if (isDeletion) return { status: 'deleted', id };
   if (isTaken) return TAKEN;
-  const isChanged = Object.entries(named).some(([name, value]) => before[name] !== value);
-  return { status: isChanged ? 'updated' : 'unchanged', id, fields: { ...before, ...named } };
+  const isChanged = Object.entries(named).some(([name, value]) => !isShownAs(before[name], value));
+  return { status: isChanged ? 'updated' : 'unchanged', id, fields: changed(of, before, named) };
 }
 
 /** Whether an item is older at its source than a resource. Without two times, nothing is. */

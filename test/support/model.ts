@@ -1,7 +1,8 @@
 import type { Answer, Resource } from './brand.ts';
 import type { TestCollection } from './collections/collection.ts';
 import type { Fields } from './model-fields.ts';
-import { folded, read, withDerived } from './model-fields.ts';
+import { folded, isShownAs, read, withDerived } from './model-fields.ts';
+import { changed, readPut } from './model-change.ts';
 import type { Verdict } from './model-push.ts';
 import { judge } from './model-push.ts';
 
@@ -49,13 +50,12 @@ export class BrandModel {
   }
 
   change(of: TestCollection, method: 'PUT' | 'PATCH', id: string, body: unknown): Expectation {
-    const given = read(of.model, body, method === 'PATCH');
-    if (given === undefined) return { status: 400 };
+    const fields = method === 'PUT' ? readPut(of, body) : read(of.model, body, true);
+    if (fields === undefined) return { status: 400 };
     const known = this.resources(of).get(id);
     if (known === undefined) return { status: 404 };
-    const fields = method === 'PUT' ? withDerived(of.model, given, id) : given;
     if (this.#isTaken(of, fields, id)) return { status: 409 };
-    const shown = { ...known, ...fields };
+    const shown = changed(of, known, fields);
     this.resources(of).set(id, shown);
     return { status: 200, shown };
   }
@@ -117,7 +117,7 @@ export function mismatch(
 /** Why a resource is not as it must be; undefined where it is. */
 export function fieldsMismatch(shown: Fields, resource: unknown): string | undefined {
   const got: Fields = typeof resource === 'object' && resource !== null ? { ...resource } : {};
-  const wrong = Object.entries(shown).filter(([name, value]) => got[name] !== value);
+  const wrong = Object.entries(shown).filter(([name, value]) => !isShownAs(value, got[name]));
   const expected = JSON.stringify(wrong);
   return wrong.length === 0 ? undefined : `${expected} expected, got ${JSON.stringify(resource)}`;
 }

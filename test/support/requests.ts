@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { collectionAt } from './collections.ts';
 import type { TestCollection } from './collections/collection.ts';
 import type { ModelField, ModelFields } from './model-fields.ts';
-import { fuzzedText, requiredOf } from './model-fields.ts';
+import { fuzzedText, mayBeNull, requiredOf } from './model-fields.ts';
 
 /** A request that fast-check generates. */
 export interface Step {
@@ -41,14 +41,24 @@ const wrong = fc.oneof(
 
 /** What is drawn of a field. */
 function drawnOf(field: ModelField): fc.Arbitrary<unknown> {
-  return field.default === null ? fc.option(field.drawn) : field.drawn;
+  return mayBeNull(field) ? fc.option(field.drawn) : field.drawn;
+}
+
+/** Good values of a field. */
+function goodOf(field: ModelField): fc.Arbitrary<unknown> {
+  const good = field.drawn.filter(field.isGood);
+  return mayBeNull(field) ? fc.option(good, { freq: 2 }) : good;
+}
+
+/** Something of each field. */
+function each<T>(model: ModelFields, of: (field: ModelField) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(model).map(([name, field]) => [name, of(field)]));
 }
 
 /** A body with some of the fields, usually valid, sometimes with a wrong value, an unknown or a read-only field. */
 function body(model: ModelFields): fc.Arbitrary<unknown> {
-  const values = Object.fromEntries(
-    Object.entries(model).map(([name, field]) => [name, drawnOf(field)]),
-  );
+  const good = each(model, goodOf);
+  const values = each(model, drawnOf);
   const fields = fc.record(values, { requiredKeys: [] });
   const needed = fc.record(
     Object.fromEntries(requiredOf(model).map((name) => [name, values[name] ?? fuzzedText])),
@@ -60,33 +70,23 @@ function body(model: ModelFields): fc.Arbitrary<unknown> {
     { id: fc.jsonValue(), createdAt: fuzzedText, updatedAt: wrong },
     { requiredKeys: [] },
   );
-  const most = fc.tuple(fields, needed).map((parts): unknown => Object.assign({}, ...parts));
+  const whole = fc.record(good, { requiredKeys: requiredOf(model) });
+  const both = (one: fc.Arbitrary<unknown>, other: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+    fc.tuple(one, other).map((parts): unknown => Object.assign({}, ...parts));
   return fc.oneof(
-    { weight: 10, arbitrary: most },
-    { weight: 4, arbitrary: fields },
-    {
-      weight: 2,
-      arbitrary: fc.tuple(most, odd).map((parts): unknown => Object.assign({}, ...parts)),
-    },
-    {
-      weight: 2,
-      arbitrary: fc.tuple(most, ignored).map((parts): unknown => Object.assign({}, ...parts)),
-    },
+    { weight: 10, arbitrary: whole },
+    { weight: 4, arbitrary: fc.record(good, { requiredKeys: [] }) },
+    { weight: 2, arbitrary: both(fields, needed) },
+    { weight: 1, arbitrary: fields },
+    { weight: 1, arbitrary: both(whole, odd) },
+    { weight: 2, arbitrary: both(whole, ignored) },
     { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
   );
 }
 
-/** Good values of a field. */
-function goodOf({ drawn, isGood, default: initial }: ModelField): fc.Arbitrary<unknown> {
-  const good = drawn.filter(isGood);
-  return initial === null ? fc.option(good) : good;
-}
-
 /** A good item, as it changes or creates, and one that deletes. */
 function goodBody({ model, sourceTime = '' }: TestCollection): fc.Arbitrary<unknown> {
-  const values = Object.fromEntries(
-    Object.entries(model).map(([name, field]) => [name, goodOf(field)]),
-  );
+  const values = each(model, goodOf);
   const deletion = { deleted: fc.constant(true), [sourceTime]: values[sourceTime] ?? fuzzedText };
   return fc.oneof(
     { weight: 6, arbitrary: fc.record(values, { requiredKeys: requiredOf(model) }) },

@@ -39,6 +39,7 @@ export const widgets = defineCollection('widgets', {
     colour: nullByDefault(singleLineText(3, 20)),
   },
   derive: ({ name }) => ({ label: name }),
+  resetByPut: ['size'],
   unique: 'name',
   filters: ['name', 'colour'],
   matches: ['name'],

@@ -7,6 +7,8 @@ export interface Meaning {
   readonly text: string;
   /** The derived default in words. A constant default is in the schema. */
   readonly derivedDefault?: string | undefined;
+  /** What becomes of it, in a sentence, if a PUT leaves it out: neither its default, nor what it was. */
+  readonly inPut?: string | undefined;
   readonly example?: unknown;
 }
 
@@ -64,7 +66,7 @@ function meaningOf(node: ts.Node, file: string): Meaning {
   const json = tags.get('example');
   try {
     const example: unknown = json && JSON.parse(json);
-    return { text, derivedDefault: tags.get('default'), example };
+    return { text, derivedDefault: tags.get('default'), inPut: tags.get('put'), example };
   } catch {
     throw new ResourceMistake(
       `${file}: the example ${json ?? ''} is not JSON. Write texts in double quotes.`,

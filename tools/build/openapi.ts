@@ -12,14 +12,14 @@ import { describeService } from './openapi/described.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { namedSchemas } from './openapi/fields.ts';
 import { fileFields } from './openapi/file-fields.ts';
-import { filtersAndMatches } from './openapi/filters-and-matches.ts';
 import { storedFields, writableFields } from './openapi/stored-fields.ts';
 import { listParameters, postParameters } from './openapi/parameters.ts';
+import { fieldsOfPut, filtersAndMatches } from './openapi/reference-tables.ts';
 import type { Schema } from './openapi/schema.ts';
 import { schemasOf } from './openapi/schemas.ts';
 
 // Writes what is derived from the resource files: the document, to where the Worker's static assets are served from, the
-// types of the client, what it and its command know about fields, the schema of exported brands, and a table of the
+// types of the client, what it and its command know about fields, the schema of exported brands, and tables of the
 // reference. `npm run openapi`.
 
 const FILE_FIELDS = 'client/src/stores/fields.ts';
@@ -51,6 +51,7 @@ export async function generate(): Promise<Readonly<Record<string, string>>> {
     [STORED_FIELDS]: await formatted(STORED_FIELDS, storedFields(service)),
     [WRITABLE_FIELDS]: await formatted(WRITABLE_FIELDS, writableFields(service)),
     'docs/reference.md': await withMarkedParts('docs/reference.md', {
+      'fields-of-put': fieldsOfPut(service),
       'filters-and-matches': filtersAndMatches(service),
     }),
     'docs/brand-export.schema.json': textOf(exportSchema(service)).replaceAll(
@@ -67,7 +68,7 @@ function textOf(document: Schema): string {
 /** A document with only what the types of the client use: every installation has them. */
 function usedByClient(service: DescribedService): Schema {
   const names = service.collections.flatMap(({ one }) =>
-    ['', 'Input', 'Patch', 'PushDeletion'].map((suffix) => one + suffix),
+    ['', 'Input', 'Replacement', 'Patch', 'PushDeletion'].map((suffix) => one + suffix),
   );
   const ofProfile = ['Brand', 'Connection', 'Profile', 'ProfileInput', 'ProfilePatch'];
   const all = schemasOf(service);

@@ -108,6 +108,7 @@ describe('Changing from a CSV of Shopify to the shop itself', () => {
     const before = await products();
     expect(before).toHaveLength(48);
     expect(new Set(before.map((one) => one.storeVariantId))).toEqual(new Set([null]));
+    expect(new Set(before.map((one) => one.syncStatus))).toEqual(new Set(['NOT_LINKED']));
 
     const refused = await sync(['--delete']);
     expect([refused.code, refused.stderr]).toEqual([
@@ -130,6 +131,11 @@ describe('Changing from a CSV of Shopify to the shop itself', () => {
     expect(new Set(after.map((one) => one.storeVariantId))).toEqual(
       new Set(catalogue.products.flatMap(({ variants }) => variants.map(({ id }) => id))),
     );
+
+    // A resource with a store id is linked, also if it gets the id later. `source` still says where it came from.
+    expect(new Set(after.map((one) => one.syncStatus))).toEqual(new Set(['SYNCED']));
+    expect(after.every((one) => one.lastSyncedAt === one.updatedAt)).toBe(true);
+    expect(after.map((one) => one.source)).toEqual(before.map((one) => one.source));
 
     expect(await report(['--delete'])).toMatchObject({ unchanged: 48, created: 0, updated: 0 });
     expect(await products()).toEqual(after);

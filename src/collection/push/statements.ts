@@ -2,6 +2,7 @@ import type { Placeholder, SQL } from 'drizzle-orm';
 import { eq, sql } from 'drizzle-orm';
 import { newestChange } from '../../db/change-numbers.ts';
 import { requireEntry } from '../../db/columns.ts';
+import { followedValue } from '../../db/following.ts';
 import {
   insertRecord,
   keyRecord,
@@ -37,7 +38,7 @@ import { planNames, recordedPlan, selectItems, selectPlan } from './plan.ts';
 /** Returns the statements of a push that matches by one field. */
 // eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- the statements' own types say it
 export function pushStatements(collection: Collection, match: Field) {
-  const { path, table, writable, defaultsToNow, unique } = collection;
+  const { path, table, writable, defaultsToNow, following, unique } = collection;
 
   /** Records the plan, if no item is refused or the push is lenient; without a key, only if there is something to write. */
   const record = memoize((count: number) =>
@@ -74,8 +75,8 @@ export function pushStatements(collection: Collection, match: Field) {
   );
 
   /**
-   * Writes the resources that the plan creates or updates. It sets only the columns that items set: setting an indexed
-   * column costs a written row, even to the same value. The match value itself does not change, except the case of a
+   * Writes the resources that the plan creates or updates. It sets only the columns that items set, or that follow: setting an
+   * indexed column costs a written row, even to the same value. The match value itself does not change, except the case of a
    * unique value.
    */
   const upsert = memoize(
@@ -87,12 +88,20 @@ export function pushStatements(collection: Collection, match: Field) {
           const entry = sql`${plan} -> (${itemMember(item, 'place')})`;
           return sql`${entryMember(entry, 'outcome')} as outcome, ${entryMember(entry, 'id')} as id`;
         };
-        const values = Object.entries(writable).map(([field, { name }]) => {
-          const sent = sql`item.${sql.identifier(name)}`;
+        const valueIn = (row: 'old' | 'item', field: string): SQL =>
+          sql`${sql.identifier(row)}.${sql.identifier(requireEntry(writable, field).name)}`;
+        const follow = following && named.includes(following.field) ? following : undefined;
+        const followers = Object.keys(follow?.ifNull ?? {});
+        const values = Object.keys(writable).map((field) => {
+          const [sent, own] = [valueIn('item', field), valueIn('old', field)];
           const value = defaultsToNow.includes(field) ? orWriteTime(sent, databaseTime) : sent;
-          return sql`iif(outcome = ${outcomeNumber('created')} or ${isSet(collection, field)}, ${value}, old.${sql.identifier(name)})`;
+          const unnamed =
+            follow && followers.includes(field)
+              ? sql`iif(${isSet(collection, follow.field)}, ${followedValue(follow, field, own, valueIn('old', follow.field), valueIn('item', follow.field))}, ${own})`
+              : own;
+          return sql`iif(outcome = ${outcomeNumber('created')} or ${isSet(collection, field)}, ${value}, ${unnamed})`;
         });
-        const changed = named
+        const changed = [...new Set([...named, ...followers])]
           .filter((field) => field !== match.name || field === unique?.name)
           .map((field) => requireEntry(writable, field).name);
         const set = ['revision', 'updated_at', 'change_number', ...changed].map(

@@ -1,5 +1,6 @@
 import type { FieldRows } from '../fields/row.ts';
 import type { ModelFields } from '../model-fields.ts';
+import { TimeOfWrite } from '../model-fields.ts';
 
 /** Fields of a resource, as they are sent or shown. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -35,6 +36,12 @@ export interface TestCollection {
   readonly full: Fields;
   /** What the fields become that `bare(1)` leaves out. */
   readonly defaults: Fields;
+  /** The fields that a PUT resets to their defaults if it leaves them out. It keeps the other ones that may be left out. */
+  readonly resetByPut: readonly string[];
+  /** What else a PUT sets that names these fields. */
+  readonly alsoPut?: (named: Fields) => Fields;
+  /** The field that links a resource to the store, and what other fields are by its value, at creation and when that begins or ends. */
+  readonly link?: { readonly field: string; readonly follow: (storeId: unknown) => Fields };
   /** The fields by which a push finds resources, besides `id`, and a value of each for a number. */
   readonly values: Readonly<Record<string, (n: number) => string>>;
   /** The one of them by which tests find a resource again: any short text of capitals. It is a filter of lists too. */
@@ -57,4 +64,16 @@ export function keyed({ bare, key }: TestCollection, value: string): Fields {
 /** What a POST needs, unlike all others with another text. */
 export function distinct(of: TestCollection, text: string): Fields {
   return of.isUnique ? keyed(of, text) : of.bare(1);
+}
+
+/** The sync fields of a resource that is linked to the store, or not. */
+export function syncFields(storeId: unknown): Fields {
+  return storeId === null
+    ? { syncStatus: 'NOT_LINKED', lastSyncedAt: null }
+    : { syncStatus: 'SYNCED', lastSyncedAt: new TimeOfWrite() };
+}
+
+/** What a PUT makes of the fields that it leaves out. */
+export function leftOutOfPut({ defaults, resetByPut }: TestCollection): Fields {
+  return Object.fromEntries(resetByPut.map((name) => [name, defaults[name]]));
 }

@@ -3,13 +3,17 @@ import {
   fuzzedBoolean,
   fuzzedInteger,
   fuzzedMultiLine,
+  fuzzedOneOf,
   fuzzedPattern,
   fuzzedPercent,
   fuzzedSingleLine,
+  fuzzedStoreId,
+  fuzzedTime,
 } from '../model-fields.ts';
 import { couponCodeFields } from '../fields/coupon-codes.ts';
 import { defaultsOf, valuesOf } from '../fields/row.ts';
 import type { TestCollection } from './collection.ts';
+import { syncFields } from './collection.ts';
 
 export const couponCodes: TestCollection = {
   path: '/coupon-codes',
@@ -26,6 +30,8 @@ export const couponCodes: TestCollection = {
   fields: couponCodeFields,
   full: valuesOf(couponCodeFields),
   defaults: defaultsOf(couponCodeFields),
+  resetByPut: ['active', 'category', 'currentUses', 'maxUses', 'description', 'storeDiscountId'],
+  link: { field: 'storeDiscountId', follow: syncFields },
   values: {
     code: (n) => `CODE${n}`,
     storeDiscountId: (n) => `gid://shop/Discount/${n}`,
@@ -62,6 +68,16 @@ export const couponCodes: TestCollection = {
     category: {
       ...fuzzedPattern(/^[A-Z][A-Z0-9_]{0,63}$/, 'OTHER', 'A1', 'other', '1A', ''),
       default: 'OTHER',
+    },
+    storeDiscountId: { ...fuzzedSingleLine(1, 255), drawn: fuzzedStoreId, default: null },
+    syncStatus: {
+      ...fuzzedOneOf(['SYNCED', 'PENDING', 'FAILED', 'NOT_LINKED'], 'synced'),
+      derive: ({ storeDiscountId }) => syncFields(storeDiscountId)['syncStatus'],
+    },
+    lastSyncedAt: {
+      ...fuzzedTime,
+      isNullable: true,
+      derive: ({ storeDiscountId }) => syncFields(storeDiscountId)['lastSyncedAt'],
     },
   },
 };

@@ -9,11 +9,15 @@ import {
   fuzzedPattern,
   fuzzedPercent,
   fuzzedSingleLine,
+  fuzzedStoreId,
   fuzzedTime,
+  fuzzedUrl,
+  fuzzedUrls,
 } from '../model-fields.ts';
 import { productFields } from '../fields/products.ts';
 import { defaultsOf, valuesOf } from '../fields/row.ts';
 import type { TestCollection } from './collection.ts';
+import { syncFields } from './collection.ts';
 
 export const products: TestCollection = {
   path: '/products',
@@ -30,6 +34,24 @@ export const products: TestCollection = {
   fields: productFields,
   full: valuesOf(productFields),
   defaults: defaultsOf(productFields),
+  resetByPut: [
+    'sku',
+    'currencyCode',
+    'discountPercent',
+    'marginPercent',
+    'serviceInventoryQuantity',
+    'serviceListingStatus',
+    'storeInventoryQuantity',
+    'storeProductId',
+    'storeVariantId',
+    'storeStatus',
+    'sourceUpdatedAt',
+  ],
+  alsoPut: ({ imageUrls }) => (Array.isArray(imageUrls) ? { imageUrl: firstOf(imageUrls) } : {}),
+  link: {
+    field: 'storeProductId',
+    follow: (storeId) => ({ ...syncFields(storeId), lastSyncError: null }),
+  },
   values: {
     storeProductId: (n) => `gid://shop/Product/${n}`,
     storeVariantId: (n) => `gid://shop/Variant/${n}`,
@@ -70,5 +92,39 @@ export const products: TestCollection = {
     storeInventoryQuantity: { ...fuzzedInteger(-2_147_483_647, 2_147_483_647), default: 0 },
     lastSyncError: { ...fuzzedMultiLine(1, 2000), default: null },
     sourceUpdatedAt: { ...fuzzedTime, default: null },
+    description: { ...fuzzedMultiLine(0, 65_535), default: '' },
+    imageUrl: {
+      ...fuzzedUrl,
+      isNullable: true,
+      derive: ({ imageUrls }) => (Array.isArray(imageUrls) ? firstOf(imageUrls) : null),
+    },
+    imageUrls: {
+      ...fuzzedUrls,
+      derive: ({ imageUrl }) => (typeof imageUrl === 'string' ? [imageUrl] : []),
+    },
+    storeProductId: { ...fuzzedSingleLine(1, 255), drawn: fuzzedStoreId, default: null },
+    source: {
+      ...fuzzedPattern(/^[A-Z][A-Z0-9_]{0,31}$/, 'CSV', 'SHOP', 'csv'),
+      derive: ({ storeProductId }) => sourceOf(storeProductId),
+    },
+    syncStatus: {
+      ...fuzzedOneOf(['SYNCED', 'PENDING', 'FAILED', 'NOT_LINKED'], 'synced'),
+      derive: ({ storeProductId }) => syncFields(storeProductId)['syncStatus'],
+    },
+    lastSyncedAt: {
+      ...fuzzedTime,
+      isNullable: true,
+      derive: ({ storeProductId }) => syncFields(storeProductId)['lastSyncedAt'],
+    },
   },
 };
+
+function firstOf(urls: readonly unknown[]): unknown {
+  return urls[0] ?? null;
+}
+
+/** The store ids that are drawn name one platform. */
+function sourceOf(storeId: unknown): string {
+  if (storeId === null) return 'API';
+  return typeof storeId === 'string' && storeId.startsWith('gid://shop/') ? 'SHOP' : 'STORE';
+}

@@ -20,6 +20,7 @@ export const widgets: TestCollection = {
   fields: widgetFields,
   full: valuesOf(widgetFields),
   defaults: defaultsOf(widgetFields),
+  resetByPut: ['size'],
   values: { name: (n) => `W${n}` },
   key: 'name',
   isUnique: true,

@@ -15,6 +15,8 @@ export interface DescribedField extends Meaning {
   readonly schema: z.core.$ZodType;
   readonly rule: string;
   readonly isRequired: boolean;
+  /** Whether a PUT that leaves it out resets it to its default. */
+  readonly isReset: boolean;
 }
 
 /** A resource, or a half of the profile, with its fields in display order. */
@@ -54,13 +56,24 @@ export function describeService(
   meanings: Meanings,
 ): DescribedService {
   const problems: string[] = [];
-  const describe = (name: string, shape: Shape, filters: object = {}): Described => {
+  const describe = (
+    name: string,
+    shape: Shape,
+    { filters = {}, resetByPut = Object.keys(shape) }: Partial<Collection> = {},
+  ): Described => {
     const { file = 'src/resources', text = '', fields: said = {} } = meanings[name] ?? {};
     if (text === '') problems.push(`${file}: write above ${name} what it is: /** … */`);
     const fields = Object.entries(shape).map(([field, schema]) => {
       const rule = jsonSchemas.get(withoutNull(schema))?.description ?? '';
       const meaning = said[field] ?? { text: '' };
-      const described = { ...meaning, name: field, schema, rule, isRequired: isRequired(schema) };
+      const described = {
+        ...meaning,
+        name: field,
+        schema,
+        rule,
+        isRequired: isRequired(schema),
+        isReset: resetByPut.includes(field),
+      };
       for (const problem of problemsOf(described, field in filters)) {
         problems.push(`${file}: the field ${field} of ${name} ${problem}`);
       }
@@ -73,7 +86,7 @@ export function describeService(
     brand: describe('brand', profile.brand.fields),
     connection: describe('connection', profile.connection.fields),
     collections: collections.map((collection) => {
-      const { path, noun, keys, fields, filters } = collection;
+      const { path, noun, keys, fields } = collection;
       const nouns = keys.many.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
       return {
         collection,
@@ -82,7 +95,7 @@ export function describeService(
         noun: noun.toLowerCase(),
         nouns,
         heading: capitalized(nouns),
-        ...describe(path, fields, filters),
+        ...describe(path, fields, collection),
       };
     }),
   };

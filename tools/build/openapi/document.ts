@@ -4,11 +4,8 @@ import { parameters } from './parameters.ts';
 import { collectionPaths, itemOperations } from './paths.ts';
 import { errorResponses, headers } from './responses.ts';
 import type { Schema } from './schema.ts';
-import { json, merged, ref } from './schema.ts';
+import { json, LIST, merged, ref } from './schema.ts';
 import { schemasOf } from './schemas.ts';
-
-/** British, so that there is no comma before the last one. */
-const LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
 /** Returns the OpenAPI 3.1 document of the service. It is generated at build time, and no part of the Worker's bundle. */
 export function openApiDocument(service: DescribedService): Schema {
@@ -43,6 +40,9 @@ export function openApiDocument(service: DescribedService): Schema {
         article: 'the',
         tag: 'Profile',
         content: json(ref('schemas', 'Profile'), examples.profile(brand, connection)),
+        body: 'Input',
+        replaces:
+          'Replaces all writable fields; omitted fields are reset to their defaults. Read-only fields are ignored.',
         put: { brand: examples.writable(brand), connection: examples.writable(connection) },
         patch: { connection: { syncEnabled: true } },
       }),

@@ -37,25 +37,36 @@ export const readOnlyFields: Schemas = Object.fromEntries(
 
 /**
  * Returns the schema of each field that a client sets.
- * @param saysDefaults whether the descriptions state the defaults. Generators treat a field with a `default` as always present
+ * @param ifOmitted says what an optional field is if it is left out
  */
-export function fieldSchemas({ fields }: Described, saysDefaults = false): Schemas {
-  return Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field, saysDefaults)]));
+export function fieldSchemas(
+  { fields }: Described,
+  ifOmitted: (field: DescribedField) => string = () => '',
+): Schemas {
+  return Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field, ifOmitted)]));
 }
 
-function fieldSchema(field: DescribedField, saysDefaults: boolean): Schema {
-  const { schema, text, rule, example, isRequired, derivedDefault } = field;
+/** Says what a field is if a POST leaves it out. In words, because generators treat a `default` as always present. */
+export function defaultText({ schema, derivedDefault }: DescribedField): string {
+  const constant = schema instanceof z.ZodMiniDefault ? schema.def.defaultValue : undefined;
+  return `Default: ${derivedDefault ?? `\`${JSON.stringify(constant)}\`.`}`;
+}
+
+/** Says the same of a PUT, besides the default: readers of the reference see it once for both. */
+export function replacementText(field: DescribedField): string {
+  const { isReset, inPut = 'A PUT that leaves it out keeps it.' } = field;
+  return isReset ? defaultText(field) : `${defaultText(field)} ${inPut}`;
+}
+
+function fieldSchema(field: DescribedField, ifOmitted: (field: DescribedField) => string): Schema {
+  const { schema, text, rule, example, isRequired } = field;
   const isNullable = withoutDefault(schema) instanceof z.ZodMiniNullable;
-  const sentences = [text, rule];
-  if (isNullable) sentences.push('It may be null.');
-  if (saysDefaults && !isRequired) {
-    const constant = schema instanceof z.ZodMiniDefault ? schema.def.defaultValue : undefined;
-    sentences.push(`Default: ${derivedDefault ?? `\`${JSON.stringify(constant)}\`.`}`);
-  }
+  const sentences = [text, rule, isNullable ? 'It may be null.' : ''];
+  if (!isRequired) sentences.push(ifOmitted(field));
   const json = valueSchema(schema);
   return {
     ...(isNullable ? orNull(json) : json),
-    description: sentences.join(' '),
+    description: sentences.filter(Boolean).join(' '),
     examples: [example],
   };
 }

@@ -5,6 +5,7 @@ import { listParameters, parameterRefs, pathParameter, postParameters } from './
 import { authenticatedHeaders } from './responses.ts';
 import type { Schema, Schemas } from './schema.ts';
 import { json, jsonOf, ref } from './schema.ts';
+import { replacementRule } from './schemas.ts';
 
 /** Returns the paths of a collection: the list and one resource. */
 export function collectionPaths(described: DescribedCollection): Schemas {
@@ -133,6 +134,8 @@ function resourceOperations(described: DescribedCollection): Schema {
       content: json(ref('schemas', `${one}Envelope`), {
         [keys.one]: examples.resource(described),
       }),
+      body: 'Replacement',
+      replaces: `Replaces the ${noun}. ${replacementRule(described)} Read-only fields are ignored.`,
       put: examples.writable(described),
       patch: examples.patch(described),
       errors: notFound,
@@ -193,6 +196,9 @@ interface Item {
   readonly article: 'a' | 'the';
   readonly tag: string;
   readonly content: Schema;
+  /** The end of the name of the schema of a PUT, and what a PUT does. */
+  readonly body: 'Input' | 'Replacement';
+  readonly replaces: string;
   /** Examples of bodies. */
   readonly put: unknown;
   readonly patch: unknown;
@@ -235,10 +241,9 @@ export function itemOperations(item: Item): Schema {
       },
     },
     put: {
-      ...change('replace', 'Input', item.put),
+      ...change('replace', item.body, item.put),
       summary: `Replace ${article} ${noun}`,
-      description:
-        'Replaces all writable fields; omitted fields are reset to their defaults. Read-only fields are ignored.',
+      description: item.replaces,
     },
     patch: {
       ...change('update', 'Patch', item.patch),

@@ -1,9 +1,22 @@
 import { MAX_ITEMS } from '../../../src/collection/envelope.ts';
-import type { Described, DescribedCollection, DescribedService } from './described.ts';
+import type {
+  Described,
+  DescribedCollection,
+  DescribedField,
+  DescribedService,
+} from './described.ts';
 import { token } from './examples.ts';
-import { fieldSchemas, id, namedSchemas, readOnlyFields, times } from './fields.ts';
+import {
+  defaultText,
+  fieldSchemas,
+  id,
+  namedSchemas,
+  readOnlyFields,
+  replacementText,
+  times,
+} from './fields.ts';
 import type { Schema, Schemas } from './schema.ts';
-import { exactly, merged, orNull, ref } from './schema.ts';
+import { exactly, LIST, merged, orNull, ref } from './schema.ts';
 
 /** Returns all schemas of the document, derived from the validation schemas of the service. */
 export function schemasOf({ brand, connection, collections }: DescribedService): Schemas {
@@ -25,7 +38,7 @@ export function schemasOf({ brand, connection, collections }: DescribedService):
       'The brand and its store connection.',
     ),
     ProfileInput: exactly(
-      halves(wholeBody),
+      halves((half, description) => wholeBody(half, description)),
       'The complete profile. Omitted fields are reset to their defaults.',
       ['brand', 'connection'],
     ),
@@ -74,6 +87,11 @@ function collectionSchemas(described: DescribedCollection): Schemas {
       described,
       `A complete ${noun}. Omitted fields have their defaults.`,
     ),
+    [`${one}Replacement`]: wholeBody(
+      described,
+      `A complete ${noun}. ${replacementRule(described)}`,
+      replacementText,
+    ),
     [`${one}ListInput`]: exactly(
       { [keys.many]: sentItems(ref('schemas', `${one}Input`)) },
       `Several ${nouns}: all are created, or none.`,
@@ -86,10 +104,23 @@ function collectionSchemas(described: DescribedCollection): Schemas {
   };
 }
 
-function wholeBody(described: Described, description: string): Schema {
+/** Says which of the fields that a PUT leaves out it resets, and which it keeps. */
+export function replacementRule({ fields }: Described): string {
+  const inCode = ({ name }: DescribedField): string => `\`${name}\``;
+  const reset = fields.filter(({ isReset }) => isReset).map(inCode);
+  const special = fields.filter(({ inPut }) => inPut !== undefined).map(inCode);
+  const others = special.length > 0 ? `all others but ${LIST.format(special)}` : 'the others';
+  return `Of the fields that are left out, ${LIST.format(reset)} are reset to their defaults; ${others} stay as they are.`;
+}
+
+function wholeBody(
+  described: Described,
+  description: string,
+  ifOmitted: (field: DescribedField) => string = defaultText,
+): Schema {
   const required = described.fields.filter(({ isRequired }) => isRequired);
   return exactly(
-    { ...readOnlyFields, ...fieldSchemas(described, true) },
+    { ...readOnlyFields, ...fieldSchemas(described, ifOmitted) },
     description,
     required.map(({ name }) => name),
   );
