@@ -407,7 +407,7 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'A derived default is worked out',
     file: 'src/collection/collection.ts',
-    from: '({ ...derive(given), ...given })',
+    from: '({ ...derive(given), ...followed(given), ...given })',
     to: '({ ...given, ...derive(given) })',
     test: 'test/operations',
   },
@@ -685,7 +685,7 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'A push sets only what its items name',
     file: 'src/collection/push/statements.ts',
-    from: "iif(outcome = ${outcomeNumber('created')} or ${isSet(collection, field)}, ${value}, old.${sql.identifier(name)})",
+    from: "iif(outcome = ${outcomeNumber('created')} or ${isSet(collection, field)}, ${value}, ${unnamed})",
     to: '${value}',
     test: 'test/push',
   },
