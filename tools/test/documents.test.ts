@@ -244,13 +244,15 @@ describe('The samples', () => {
   });
 
   it.each(having('toml'))('in TOML of %s are understood by wrangler', async (file) => {
-    const toml = readFileSync('wrangler.toml', 'utf8');
+    // Each sample has its own line for this.
+    const toml = readFileSync('wrangler.toml', 'utf8').replace('preview_urls = false\n', '');
     for (const { text } of runHere(file, 'toml')) {
       const config = join(folder.path, 'wrangler.toml');
       await writeFile(config, toml.replace(/^(?=\[\[)/m, `${text}\n\n`));
       expect(unstable_readConfig({ config })).toMatchObject({
         routes: [{ pattern: 'api.example.com', custom_domain: true }],
         workers_dev: false,
+        preview_urls: false,
       });
     }
   });
