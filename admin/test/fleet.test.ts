@@ -107,6 +107,7 @@ describe('With ten thousand brands, a page', () => {
     // The number of those found is read too.
     ['of a search', BRANDS + 3000, brandsOf({ ...page, search: 'brand 77' })],
     ['of a search for nothing', 2 * BRANDS, brandsOf({ search: 'nobody' })],
+    ['of brands that have not synced', 2 * BRANDS, brandsOf({ notSynced: 2 * 86_400 })],
     ['a brand', 30, () => describeBrand(execute, NEWEST)],
     ['an export of a brand', 1000, () => textOf(exportBrand(execute, NEWEST))],
     ['of keys', 200, keys({})],
