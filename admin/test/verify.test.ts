@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { collectionOf } from '../../client/src/command/service/collections.ts';
 import { COLLECTION_NAMES, COLLECTIONS } from '../../client/src/stores/fields.ts';
 import { BrandClient } from '../../client/src/index.ts';
@@ -189,6 +189,19 @@ describe('Verifying a service', () => {
     expect(lines.match(/^waiting .*/gm)).toEqual([
       'waiting The address answers 523. Cloudflare needs some minutes for a new address: up to five.',
     ]);
+  });
+
+  it('gives a new address up after five minutes', async () => {
+    const seen = proxy.seen.length;
+    vi.useFakeTimers({ toFake: ['Date'] });
+    proxy.fault = () => {
+      vi.setSystemTime(Date.now() + 301_000);
+      return new Response('error code: 523', { status: 523 });
+    };
+    const [, lines] = await report();
+    vi.useRealTimers();
+    expect(lines).toMatch(/^waiting .*\nFAILED {2}GET \/profile: .*523 instead of 200\..*$/);
+    expect(proxy.seen.slice(seen)).toEqual(['GET /', 'GET /api/brand/v1/profile']);
   });
 
   it('names itself, but where it tries other names', async () => {
