@@ -303,4 +303,32 @@ describe('The recipe for', () => {
     );
     expect([code, stdout]).toEqual([0, expect.stringMatching(/Tests .*[1-9]\d* passed/)]);
   });
+
+  it('a store leads to a sync of it, with its secret hidden and its deletions confirmed', async () => {
+    const store = blockWith('export const tinyshop: Store');
+    const test = blockWith("it('sync --from tinyshop'");
+    expect(`${store}\n${test}`.split('\n').length).toBeLessThan(250);
+    await write('client/src/stores/tinyshop/store.ts', store);
+    const list = 'client/src/stores/stores.ts';
+    await insert(list, "import { tinyshop } from './tinyshop/store.ts';", { before: 'import ' });
+    await insert(list, 'tinyshop,', { after: 'STORES: readonly Store[] = [' });
+    await write('client/test/command/tinyshop.test.ts', test);
+    const types = { ...TYPED.compilerOptions, lib: ['es2024', 'dom'], types: [] };
+    await write(
+      'typed-stores.json',
+      JSON.stringify({ ...TYPED, compilerOptions: types, include: ['client/src/stores'] }),
+    );
+    const typed = await run('env', '-C', folder.path, 'tsc', '-p', 'typed-stores.json');
+    expect([typed.code, typed.stdout]).toEqual([0, '']);
+    const { code, stdout } = await run(
+      'env',
+      '-C',
+      folder.path,
+      'vitest',
+      'run',
+      '--project=command',
+      'client/test/command/tinyshop.test.ts',
+    );
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/Tests .*1 passed/)]);
+  });
 });

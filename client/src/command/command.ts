@@ -13,7 +13,7 @@ import { sync } from './commands/sync/sync.ts';
 import type { WhoamiOptions } from './commands/whoami.ts';
 import { whoami } from './commands/whoami.ts';
 import { withConnection } from './service/connection.ts';
-import { sayError } from './secrets.ts';
+import { harmless, sayError } from './secrets.ts';
 import type { SourceOptions } from './sources/source-options.ts';
 import { withSource } from './sources/source-options.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -89,7 +89,8 @@ function programOf(around: Surroundings, end: (code: number) => void): Command {
     .configureOutput({
       ...harmlessErrors,
       writeOut: (text) => void around.stdout.write(text),
-      writeErr: (text) => void around.stderr.write(text),
+      // Commander repeats what somebody wrote.
+      writeErr: (text) => void around.stderr.write(harmless(around, text)),
     })
     .showHelpAfterError('(add --help to see the options)')
     .exitOverride();
