@@ -333,6 +333,49 @@ export const BREAKS: readonly Break[] = [
     to: 'and 0 * (',
     test: 'admin/test/key-rotation',
   },
+  // The copy of all brands, and the deletion of one
+  {
+    rule: 'A copied brand with another key has changed',
+    file: 'admin/src/export/fingerprint.ts',
+    from: 'where ${apiKeys.brandId} = ${brands.id})`',
+    to: 'where false)`',
+    test: 'admin/test/export-all',
+  },
+  {
+    rule: 'A copied brand that has not changed is not read',
+    file: 'admin/src/export/export-all.ts',
+    from: 'if (known === home.fingerprint)',
+    to: `if (${none} false)`,
+    test: 'admin/test/export-all',
+  },
+  {
+    rule: 'A copied brand is not what it has left behind',
+    file: 'admin/src/export/export.ts',
+    from: 'if (movedTo !== null && !evenIfMoved)',
+    to: `if (${none} false)`,
+    test: 'admin/test/export-all',
+  },
+  {
+    rule: 'A copied file is there only when it is whole',
+    file: 'admin/src/export/folder.ts',
+    from: 'const part = join(this.#path, brandId + UNTIL_WHOLE);',
+    to: 'const part = file;',
+    test: 'admin/test/export-all',
+  },
+  {
+    rule: 'A deleted brand leaves no name in the audit trail',
+    file: 'admin/src/audit.ts',
+    from: "json_remove(details, '$.brandName', '$.label')",
+    to: 'details',
+    test: 'admin/test/workers/audit-trail',
+  },
+  {
+    rule: 'A brand whose discounts are not synced is listed',
+    file: 'admin/src/sync-state.ts',
+    from: 'or ${brands.lastDiscountsSyncAt} < ${time})`',
+    to: ')`',
+    test: 'admin/test/databases',
+  },
   // What a write means
   {
     rule: 'A write that changes nothing writes nothing',
