@@ -26,7 +26,7 @@ type FieldsOf<T extends CollectionTable> = Readonly<
 >;
 
 /** The names of the fields that can filter a list: strings and booleans that have no name of another parameter. */
-type FilterName<S extends Shape> = keyof {
+type TextOrBooleanName<S extends Shape> = keyof {
   [
     K in keyof S as NonNullable<z.output<S[K]>> extends string | boolean
       ? Exclude<K, 'limit' | 'cursor' | 'since' | 'updatedSince'>
@@ -80,7 +80,7 @@ interface Definition<T extends CollectionTable, S extends FieldsOf<T>> extends O
   /** The field whose value is unique within the brand. */
   readonly unique?: keyof S & string;
   /** The fields that can filter a list, besides `id`. */
-  readonly filters: readonly FilterName<S>[];
+  readonly filters: readonly TextOrBooleanName<S>[];
   /** The fields that a push can match by, besides `id`. */
   readonly matches: readonly (keyof S & string)[];
   /** The index to use for a field, by field name. Without it, the query planner reads the brand's rows in order. */

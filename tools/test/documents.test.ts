@@ -52,8 +52,6 @@ const COMMANDS_NOT_HERE = [
   'npm test',
   'npm run test:all',
   `git grep -niE 'coupon.?codes?' -- '*.md' '*package.json'`,
-  'npm test -- --project exhaustive',
-  'npm test -- --project admin --project tools admin/test/verify.test.ts tools/test/documents.test.ts tools/test/reference-samples.test.ts',
 ];
 
 const documents = allDocuments().filter((file) => !WITHOUT_SAMPLES.includes(file));

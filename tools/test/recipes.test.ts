@@ -94,7 +94,7 @@ const TYPED = {
     emitDeclarationOnly: false,
     types: ['node', '@cloudflare/workers-types', '@cloudflare/vitest-pool-workers/types'],
   },
-  include: ['src', 'common', 'tools', 'test/support'],
+  include: ['src', 'common', 'tools/build', 'test/*.ts', 'test/support'],
   exclude: ['tools/build/reference/browser'],
 };
 

@@ -54,7 +54,7 @@ export function filtersOf({ filters, table }: Collection): Readonly<Record<strin
 function valueOf({ name, rule }: Field): z.ZodMiniType<unknown, string> {
   if (isString(rule)) return rule;
   if (rule instanceof z.ZodMiniBoolean) return flag();
-  throw new Error(`There is no filter ${name}.`);
+  throw new Error(`${name} cannot filter a list: only texts and booleans can.`);
 }
 
 /** The type of zod's class does not state that its input is a string. */
