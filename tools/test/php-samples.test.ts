@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,13 +8,11 @@ import type { Finished, TemporaryFolder } from '../../test/node/processes.ts';
 import { runWith, temporaryFolder } from '../../test/node/processes.ts';
 import { blocksOf } from '../../test/node/markdown.ts';
 
-// The sample of client/README.md that sends products from PHP, if PHP is there: .ci/run installs it.
+// The sample of client/README.md that sends products from PHP.
 
 const [sample = ''] = blocksOf('client/README.md')
   .filter(({ language }) => language === 'php')
   .map(({ text }) => text);
-
-const hasPhp = spawnSync('php', ['--version']).status === 0;
 
 let folder: TemporaryFolder;
 
@@ -25,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => folder.remove());
 
-describe.runIf(hasPhp)('The sample in PHP', () => {
+describe('The sample in PHP', () => {
   /** Runs the sample with other items. */
   async function sync(items: string): Promise<Finished & { readonly titles: string[] }> {
     const { apiKey, baseUrl } = await takeBrand();
