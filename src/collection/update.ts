@@ -1,19 +1,22 @@
+import type { Placeholder, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
+import { newestChange } from '../db/change-numbers.ts';
 import type { Values } from '../db/columns.ts';
-import { assertPrecondition } from '../db/guarded-update.ts';
-import { joinedBrand } from '../db/key.ts';
+import type { RowChange } from '../db/guarded-update.ts';
+import { assertPrecondition, guardedUpdates } from '../db/guarded-update.ts';
+import { joinedBrand, keyBrand } from '../db/key.ts';
+import type { BoundStatement } from '../db/statement.ts';
 import { isOfThisCall, statement } from '../db/statement.ts';
 import { AlreadyExists } from '../errors.ts';
 import type { ApiEnv } from '../http/api-env.ts';
 import { readJson, RESOURCE_LIMIT } from '../http/body.ts';
 import { readPrecondition } from '../http/conditional.ts';
 import { resourceResponse } from '../http/json-response.ts';
-import { resourceChanges } from './change.ts';
 import type { Collection } from './collection.ts';
 import { validateResource } from './resource-body.ts';
-import { otherRowWith, resourceIn, selectResource, storedValues } from './row.ts';
+import { otherRowWith, ownResource, resourceIn, selectResource, storedValues } from './row.ts';
 
 /**
  * PUT and PATCH (RFC 7396) of one resource; they differ only in the schema of their bodies. If no value differs, nothing
@@ -57,4 +60,36 @@ export function updateOperation(
     if (row.isTaken) throw new AlreadyExists(noun, String(newUnique));
     return resourceResponse(c, resource, revision);
   };
+}
+
+/**
+ * Returns the function that builds the UPDATE for every change of one resource. A change gets the next number of its
+ * collection, so that followers see it; a taken unique value keeps the UPDATE from the row.
+ * @param condition a further condition on the row. NULL does not hold: say what a column that is null means
+ * @param computed SQL for the fields that every change computes from the row, such as one more than a column has
+ * @returns a function from a change to its statement; undefined if the change sets no field
+ */
+export function resourceChanges(
+  collection: Collection,
+  {
+    condition,
+    computed,
+  }: { readonly condition?: SQL; readonly computed?: Readonly<Record<string, SQL>> } = {},
+): (change: RowChange & { readonly id: string }) => BoundStatement | undefined {
+  const { table, writable, following, unique } = collection;
+  return guardedUpdates({
+    table,
+    columns: writable,
+    following,
+    ...(computed && { computed }),
+    alwaysSet: { changeNumber: sql`1 + ${newestChange(collection, table.brandId)}` },
+    rowCondition: (id) => ownResource(collection, id, keyBrand.write, condition),
+    ...(unique && {
+      collision: {
+        field: unique.name,
+        exists: (value: Placeholder, id: Placeholder) =>
+          otherRowWith(collection, table.brandId, value, id),
+      },
+    }),
+  });
 }

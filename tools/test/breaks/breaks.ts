@@ -400,7 +400,7 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A change of the link sets the sync fields',
-    file: 'src/collection/change.ts',
+    file: 'src/collection/update.ts',
     from: '    following,\n',
     to: '',
     test: 'test/links',
@@ -442,7 +442,7 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A change gets the next number',
-    file: 'src/collection/change.ts',
+    file: 'src/collection/update.ts',
     from: 'alwaysSet: { changeNumber: sql`1 + ${newestChange(collection, table.brandId)}` },',
     to: '',
     test: 'test/changes',
