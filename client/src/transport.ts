@@ -236,7 +236,7 @@ export class Transport {
  */
 function textOf(bytes: ArrayBuffer, isSuccess: boolean): string {
   try {
-    return new TextDecoder('utf-8', { fatal: isSuccess }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: isSuccess, ignoreBOM: false }).decode(bytes);
   } catch {
     return '';
   }

@@ -27,7 +27,7 @@ export async function* objectsOf<T extends object>(
   limits: Limits,
 ): AsyncGenerator<T, void> {
   const complete = `{"${name}":[]}`;
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
   /** What is left of the text, from the beginning of the object that is being read. */
   let text = '';
   let at = 0;
