@@ -1,9 +1,7 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
-import module from 'node:module';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
-import vm from 'node:vm';
+import { Worker } from 'node:worker_threads';
 
 // In JavaScript, because the person's own Node runs it.
 
@@ -15,17 +13,42 @@ if (major < 20 || (major === 20 && minor < 3)) {
   process.exit(1);
 }
 
-const here = new URL('.', import.meta.url);
-const sources = new URL('../bundle.js', here);
-if (existsSync(sources)) {
+/** How long the command may take to end after a signal, in milliseconds: longer than what it waits for itself. */
+const PATIENCE = 1900;
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+// The command runs in a thread of its own, and this one computes nothing. So a signal is heard, whatever the command computes.
+let command;
+for (const signal of SIGNALS) process.on(signal, stop);
+command = await started({ argv: process.argv.slice(2) });
+command.on('exit', (code) => {
+  process.exitCode = code;
+});
+command.on('error', (error) => {
+  if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+  const more = 'Give it more, such as NODE_OPTIONS=--max-old-space-size=8192.';
+  process.stderr.write(`error: Node has not enough memory for this. ${more}\n`);
+});
+
+function stop() {
+  // A second signal ends the process at once.
+  for (const signal of SIGNALS) process.off(signal, stop);
+  command?.postMessage('stop');
+  // It may compute something, or nobody may read its output.
+  setTimeout(() => process.exit(1), PATIENCE).unref();
+}
+
+async function started(options) {
+  const sources = new URL('../bundle.js', import.meta.url);
+  if (!existsSync(sources)) {
+    return new Worker(new URL('../dist/command/main.cjs', import.meta.url), options);
+  }
   // In a checkout, the command is what the sources say now, and its service is the one of `npm run dev`.
   process.env.BRAND_API_URL ??= 'http://localhost:8787';
   const { COMMAND } = await import(sources.href);
-  const { cachedBundle } = await import(new URL('../../common/cached-bundle.js', here).href);
-  const filename = fileURLToPath(new URL('../command.cjs', here));
+  const cache = new URL('../../common/cached-bundle.js', import.meta.url);
+  const { cachedBundle } = await import(cache.href);
   const text = await cachedBundle('brand-integration', COMMAND);
-  const program = vm.compileFunction(text, ['require'], { filename });
-  program(module.createRequire(filename));
-} else {
-  await import('../dist/command/main.cjs');
+  return new Worker(text, { ...options, eval: true });
 }

@@ -15,12 +15,12 @@ export interface Input {
  * Reads a file, or standard input if its path is `-`.
  * @throws Failure if it cannot be read
  */
-export async function readInput(path: string, { stdin, signal }: Surroundings): Promise<Input> {
+export async function readInput(path: string, { openStdin, signal }: Surroundings): Promise<Input> {
   const now = new Date();
   try {
     if (path === '-') {
       // Destroys the stream: an open one would keep the process alive.
-      return { bytes: await buffer(addAbortSignal(signal, stdin)), time: now };
+      return { bytes: await buffer(addAbortSignal(signal, openStdin())), time: now };
     }
     const file = await open(path);
     try {

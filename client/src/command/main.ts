@@ -1,35 +1,22 @@
-import { createWriteStream, fstatSync } from 'node:fs';
-import type { Writable } from 'node:stream';
+import { parentPort } from 'node:worker_threads';
 import { runCommand } from './command.ts';
-import { onInterruption } from '../../../common/terminal/interruption.ts';
-import { EXIT } from './failure.ts';
+import { standardInput, standardOutput } from './terminal/standard-streams.ts';
 
-/** How long the command may take to end after a signal, in milliseconds: longer than what it waits for itself. */
-const PATIENCE = 1900;
+// The program of the thread in which the command runs. Its parent listens for signals.
 
 const stop = new AbortController();
-const forget = onInterruption(() => {
+parentPort?.once('message', () => {
   stop.abort();
-  // Nobody may read its output, for example.
-  setTimeout(() => process.exit(EXIT.failed), PATIENCE).unref();
 });
+// It does not keep the thread alive.
+parentPort?.unref();
 
 void runCommand(process.argv.slice(2), {
   env: process.env,
-  stdin: process.stdin,
-  stdout: standardOutput(),
-  stderr: process.stderr,
+  openStdin: standardInput,
+  stdout: standardOutput(1),
+  stderr: standardOutput(2),
   signal: stop.signal,
 }).then((code) => {
   process.exitCode = code;
-  forget();
 });
-
-/**
- * Returns the standard output. For a file, Node's own loses what a full disk does not take, without an error; this stream
- * tries again, and fails.
- */
-function standardOutput(): Writable {
-  const { fd } = process.stdout;
-  return fstatSync(fd).isFile() ? createWriteStream('', { fd, autoClose: false }) : process.stdout;
-}

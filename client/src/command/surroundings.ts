@@ -3,7 +3,8 @@ import type { Readable, Writable } from 'node:stream';
 /** What a run of the command has around it: the process, or in a test what stands for it. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdin: Readable;
+  /** Opens the standard input: who does not read it leaves it to other programs. */
+  readonly openStdin: () => Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
   /** Aborts when the command is asked to end. */

@@ -1,12 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Fault } from '../../../test/node/fault-proxy.ts';
+import { temporaryFolder } from '../../../test/node/processes.ts';
 import { startFaultProxy } from '../../../test/node/fault-proxy.ts';
 import { item, shop } from './command-shop.ts';
 import { STOP_LIMIT } from './stopping.ts';
@@ -85,6 +86,24 @@ describe.each([
       expect(performance.now() - before).toBeLessThan(STOP_LIMIT);
     },
   );
+});
+
+it('A signal ends the command while it computes', async () => {
+  const folder = await temporaryFolder();
+  onTestFinished(() => folder.remove());
+  const path = join(folder.path, 'large.csv');
+  // It takes several seconds to read.
+  const rows = Array.from({ length: 500_000 }, (_, index) => `product-${index},Product,1.00\n`);
+  await writeFile(path, `Handle,Title,Variant Price\n${rows.join('')}`);
+  const child = spawn('client/bin/brand-integration.js', ['read', path], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  stop = () => child.kill('SIGKILL');
+  await setTimeout(1500);
+  const before = performance.now();
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([1, null]);
+  expect(performance.now() - before).toBeLessThan(STOP_LIMIT);
 });
 
 it('A second signal ends the command at once', async () => {

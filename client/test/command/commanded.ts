@@ -25,7 +25,7 @@ export function commandOf({
     const printed = Promise.all([text(stdout), text(stderr)]);
     const code = await runCommand(words, {
       env: { BRAND_API_KEY: apiKey, BRAND_API_URL: baseUrl, ...env },
-      stdin: Readable.from([new TextEncoder().encode(stdin)]),
+      openStdin: () => Readable.from([new TextEncoder().encode(stdin)]),
       stdout,
       stderr,
       signal: new AbortController().signal,

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { TakenBrand } from '../../../test/node/pool.ts';
@@ -17,12 +17,14 @@ export interface Running {
 /** Starts the command as a program of its own, in a folder. */
 export type Start = (words: readonly string[]) => Running;
 
-/** Bundles the command once, because a test starts it many times. */
+/** Bundles the command once, as it is in its package, because a test starts it many times. */
 export async function commandIn(folder: string, brand: TakenBrand): Promise<Start> {
-  const program = join(folder, 'brand-integration.cjs');
+  const program = join(folder, 'package/bin/brand-integration.js');
+  await cp('client/bin', join(folder, 'package/bin'), { recursive: true });
+  await cp('client/package.json', join(folder, 'package/package.json'));
   await build({
     entryPoints: ['client/src/command/main.ts'],
-    outfile: program,
+    outfile: join(folder, 'package/dist/command/main.cjs'),
     bundle: true,
     platform: 'node',
     format: 'cjs',

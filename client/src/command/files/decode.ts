@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer';
 import { Failure } from '../../stores/failure.ts';
 
 /** The first bytes of a ZIP archive, as which `.xlsx` and `.ods` are stored, and of an old `.xls`. */
@@ -9,9 +10,12 @@ const IN_WORKBOOKS = ['xl/workbook', 'opendocument.spreadsheet'];
 
 /**
  * Returns the text of a file in UTF-8, or in UTF-16 with a byte order mark, without that mark.
- * @throws Failure if it is neither: in another encoding its letters would be lost
+ * @throws Failure if it is neither, because in another encoding its letters would be lost, or if it is larger than a text can be
  */
 export function decode(bytes: Uint8Array): string {
+  if (bytes.length > constants.MAX_STRING_LENGTH) {
+    throw new Failure('The file is too large: at most 512 MB can be read.');
+  }
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const start = data.subarray(0, 4).toString('hex');
   const isZip = start === ZIP;
