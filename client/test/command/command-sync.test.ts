@@ -120,7 +120,7 @@ describe('sync', () => {
     });
     const code = await runCommand(['sync', path, '--match', 'sku'], {
       env: { BRAND_API_KEY: brand.apiKey, BRAND_API_URL: brand.baseUrl },
-      stdin: process.stdin,
+      openStdin: () => process.stdin,
       stdout: closed,
       stderr: closed,
       signal: new AbortController().signal,
