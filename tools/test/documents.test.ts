@@ -167,6 +167,8 @@ describe('The commands', () => {
 
 /** Files that a recipe tells its reader to create. */
 const NOT_YET = [
+  'client/src/stores/tinyshop/store.ts',
+  'client/test/command/tinyshop.test.ts',
   'migrations/NNNN_product_barcodes.sql',
   'src/collection/count.ts',
   'src/resources/archive.ts',
