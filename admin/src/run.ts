@@ -54,7 +54,7 @@ export async function runAdmin(
   let target: CommonOptions | undefined;
   const databases = new Databases(open, configuration);
   const program = adminProgram(databases).hook('preAction', (_, action) => {
-    if (usesDatabase(action)) target = action.opts<CommonOptions>();
+    if (usesDatabase(action)) target = action.opts();
   });
   try {
     refuseOptionAsValue(program, words);

@@ -2,20 +2,12 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import { printable } from '../../../common/terminal/printable.ts';
 import { parseTime } from '../arguments.ts';
-import type { Action, AuditEntry } from '../audit.ts';
+import type { AuditEntry } from '../audit.ts';
 import { ACTIONS, listActs } from '../audit.ts';
 import type { Databases } from '../databases.ts';
 import { note } from '../../../common/terminal/note.ts';
-import type { CommonOptions } from './command.ts';
 import { command, show } from './command.ts';
 import { limitOption, partOf } from './list.ts';
-
-interface AuditOptions extends CommonOptions {
-  readonly brand?: string;
-  readonly action?: Action;
-  readonly since?: string;
-  readonly limit?: number;
-}
 
 export function addAuditCommand(program: Command, databases: Databases): void {
   command(program, 'audit', 'list the changes made with this tool: when, what, and by whom')
@@ -23,7 +15,7 @@ export function addAuditCommand(program: Command, databases: Databases): void {
     .addOption(new Option('--action <name>', 'only actions of this name').choices(ACTIONS))
     .option('--since <time>', 'only actions from this time on, such as 2026-11-01 or 7d', parseTime)
     .addOption(limitOption('only so many of the newest'))
-    .action(async (options: AuditOptions) => {
+    .action(async (options) => {
       const { brand: brandId, action, since } = options;
       const all = await databases.all(options);
       const query = { brandId, action, since, ...partOf(options) };

@@ -27,8 +27,6 @@ import {
 
 interface CreateOptions extends CommonOptions, Pick<KeyOptions, 'label' | 'scope' | 'expiresIn'> {
   readonly database?: number;
-  readonly from?: string;
-  readonly keysTo?: string;
 }
 
 /** How many brands one call creates: a call of the deployed database takes seconds. */
@@ -49,7 +47,7 @@ export function addBrandCreateCommand(brand: Command, databases: Databases): voi
       'with --from: a new file for the keys, as NDJSON, that only you can read; again, to go on',
     )
     .addOption(databaseOption(databases, 'the database for it (default: the smallest)'))
-    .action(async (name: string | undefined, options: CreateOptions, create: Command) => {
+    .action(async (name, options, create) => {
       const { from, keysTo } = options;
       if (name !== undefined && from === undefined && keysTo === undefined) {
         await createOne(databases, name, options);

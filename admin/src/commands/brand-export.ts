@@ -27,8 +27,6 @@ const NOT_WRITTEN = 'No file was written.';
 const MB = 1024 * 1024;
 
 interface ExportOptions extends CommonOptions {
-  readonly to?: string;
-  readonly all?: true;
   readonly changedSince?: string;
   readonly database?: number;
 }
@@ -53,7 +51,7 @@ export function addBrandExportCommand(brand: Command, databases: Databases): voi
         'all',
       ),
     )
-    .action(async (brandId: string | undefined, options: ExportOptions, action: Command) => {
+    .action(async (brandId, options, action) => {
       const { to, all, changedSince } = options;
       if (to === undefined) {
         action.error('error: Give --to <path>, the file to write, or with --all the folder.');

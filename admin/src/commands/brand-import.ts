@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { progressBar } from '../../../common/terminal/progress-bar.ts';
 import { note } from '../../../common/terminal/note.ts';
 import type { Databases } from '../databases.ts';
-import type { CommonOptions } from './command.ts';
 import { change, databaseOption, explainInterruptionBy, show } from './command.ts';
 
 export function addBrandImportCommand(brand: Command, databases: Databases): void {
@@ -12,7 +11,7 @@ export function addBrandImportCommand(brand: Command, databases: Databases): voi
     'create a brand again from a file of brand export, under its own ids; its keys must be rotated',
   )
     .addOption(databaseOption(databases, 'the database for it (default: the smallest)'))
-    .action(async (file: string, options: CommonOptions & { database?: number }) => {
+    .action(async (file, options) => {
       // Imported only here, because loading what checks the file takes as long as the rest of a command.
       const { importBrand } = await import('../export/import.ts');
       const bar = progressBar('rows');

@@ -6,14 +6,7 @@ import { keepBrand } from '../move/keep.ts';
 import type { Moved } from '../move/move.ts';
 import { abortMove, moveBrand } from '../move/move.ts';
 import { note } from '../../../common/terminal/note.ts';
-import type { CommonOptions } from './command.ts';
 import { change, explainInterruptionBy, showDone } from './command.ts';
-
-interface MoveOptions extends CommonOptions {
-  readonly to?: number;
-  readonly keep?: number;
-  readonly abort?: true;
-}
 
 export function addBrandMoveCommand(brand: Command, databases: Databases): void {
   change(
@@ -28,7 +21,7 @@ export function addBrandMoveCommand(brand: Command, databases: Databases): void 
     )
     .option('--abort', 'give up a move that broke off, and delete the copy')
     .option('--keep <number>', 'make this database its home, if several or none are', parseDatabase)
-    .action(async (brandId: string, options: MoveOptions, action: Command) => {
+    .action(async (brandId, options, action) => {
       const { to, keep, abort } = options;
       const chosen = [to, keep, abort].filter((option) => option !== undefined);
       if (chosen.length !== 1) action.error('error: Give one of --to, --abort and --keep.');

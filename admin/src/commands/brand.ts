@@ -12,7 +12,6 @@ import type { Shown } from '../output.ts';
 import { note } from '../../../common/terminal/note.ts';
 import { resumeBrand, suspendBrand } from '../suspension.ts';
 import { unfinishedText } from '../unfinished.ts';
-import type { CommonOptions } from './command.ts';
 import { change, command, databaseOf, databaseOption, show, showDone } from './command.ts';
 import { confirm } from './confirm.ts';
 import { addBrandCreateCommand } from './brand-create.ts';
@@ -39,7 +38,7 @@ export function addBrandCommands(program: Command, databases: Databases): void {
     .addOption(limitOption())
     .addOption(afterOption('brandId'))
     .addOption(databaseOption(databases, 'only the brands of this database'))
-    .action(async (options: CommonOptions & BrandQuery & { database?: number }) => {
+    .action(async (options) => {
       const all = await databases.chosen(options, options.database);
       await showList(options, {
         list: (part) => listBrands(all, { ...options, ...part }),
@@ -54,21 +53,21 @@ export function addBrandCommands(program: Command, databases: Databases): void {
     brand,
     'show <brandId>',
     'show a brand: its keys, how much it has of each collection, and its last change',
-  ).action(async (brandId: string, options: CommonOptions) => {
+  ).action(async (brandId, options) => {
     const details = await describeBrand(await databases.ofBrand(options, brandId), brandId);
     await show(options, details, describeDetails(details));
   });
 
   change(brand, 'suspend <brandId>', 'refuse all requests of a brand with 403; nothing is deleted')
     .option('--reason <text>', 'why, for the audit trail')
-    .action(async (brandId: string, options: CommonOptions & { reason?: string }) => {
+    .action(async (brandId, options) => {
       await suspendBrand(await databases.ofBrand(options, brandId), brandId, options.reason);
       await showDone(options, { suspendedBrandId: brandId });
       note('Its keys get 403 from the next request on. brand resume ends that.');
     });
 
   change(brand, 'resume <brandId>', 'end the suspension of a brand: its keys work again').action(
-    async (brandId: string, options: CommonOptions) => {
+    async (brandId, options) => {
       await resumeBrand(await databases.ofBrand(options, brandId), brandId);
       await showDone(options, { resumedBrandId: brandId });
     },
@@ -85,7 +84,7 @@ export function addBrandCommands(program: Command, databases: Databases): void {
     'delete a brand with its keys and all that it has (this cannot be undone; brand export keeps a copy)',
   )
     .option('--yes', "do not ask for the brand's name")
-    .action(async (brandId: string, options: CommonOptions & { yes?: true }) => {
+    .action(async (brandId, options) => {
       const { home, others } = await databases.placesOf(options, brandId);
       const first = home ?? others[0];
       if (first === undefined) throw new OperatorError(`There is no brand ${brandId}.`);

@@ -1,9 +1,8 @@
-import type { Command } from 'commander';
+import type { Command, CommandUnknownOpts, InferCommandArguments } from 'commander';
 import { Option } from 'commander';
 import { exitCodeOf, onInterruption } from '../../../common/terminal/interruption.ts';
 import { stopWranglers } from '../../../common/wrangler/wrangler.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
-import type { DatabaseTarget } from '../database-target.ts';
 import { parseDatabase, parseFolder, parseLifetime } from '../arguments.ts';
 import type { Databases } from '../databases.ts';
 import type { IssuedKey } from '../keys.ts';
@@ -11,12 +10,29 @@ import type { Shown } from '../output.ts';
 import { printJson, printTable } from '../output.ts';
 import { note } from '../../../common/terminal/note.ts';
 
-export interface CommonOptions extends DatabaseTarget {
+export interface CommonOptions {
+  readonly remote?: true;
+  readonly env?: string;
+  readonly persistTo?: string;
   readonly json?: true;
 }
 
+interface ChangeOptions extends CommonOptions {
+  readonly actor?: string;
+}
+
+/** A command with the arguments that its usage names. `Pick` makes a type of an interface, as commander requires. */
+type CommandOf<Usage extends string, Options extends CommonOptions> = Command<
+  [...InferCommandArguments<Usage>],
+  Pick<Options, keyof Options>
+>;
+
 /** Adds a command with the options that all commands share. */
-export function command(group: Command, usage: string, description: string): Command {
+export function command<Usage extends string>(
+  group: Command,
+  usage: Usage,
+  description: string,
+): CommandOf<Usage, CommonOptions> {
   return group
     .command(usage)
     .description(description)
@@ -34,26 +50,27 @@ export function command(group: Command, usage: string, description: string): Com
         .conflicts('remote'),
     )
     .option('--json', 'print one JSON document and nothing else on standard output')
-    .hook('preAction', refuseLocalEnvironment);
+    .hook('preAction', (action) => {
+      const { env, remote } = action.opts();
+      // The variable is of the whole shell: `npm run dev` uses the same local database.
+      if (!env || remote || action.getOptionValueSource('env') !== 'cli') return;
+      action.error(
+        'error: --env names a deployed database. Add --remote, or leave out --env to use the local one.',
+      );
+    });
 }
 
 /** Whether a command has the options that all commands on databases share. */
-export function usesDatabase({ options }: Command): boolean {
+export function usesDatabase({ options }: CommandUnknownOpts): boolean {
   return options.some(({ long }) => long === '--remote');
 }
 
-/** Ends a command that would use a local database under the name of a deployed one. */
-function refuseLocalEnvironment(_: Command, action: Command): void {
-  const { env, remote } = action.opts<CommonOptions>();
-  // The variable is of the whole shell: `npm run dev` uses the same local database.
-  if (!env || remote || action.getOptionValueSource('env') !== 'cli') return;
-  action.error(
-    'error: --env names a deployed database. Add --remote, or leave out --env to use the local one.',
-  );
-}
-
 /** Adds a command that changes something, with the option `--actor`. */
-export function change(group: Command, usage: string, description: string): Command {
+export function change<Usage extends string>(
+  group: Command,
+  usage: Usage,
+  description: string,
+): CommandOf<Usage, ChangeOptions> {
   return command(group, usage, description)
     .option(
       '--actor <name>',
@@ -91,18 +108,30 @@ export function forgetInterruption(): void {
 }
 
 /** The option `--database`, which the help names if there are several. */
-export function databaseOption({ hasSeveral }: Databases, description: string): Option {
+export function databaseOption(
+  { hasSeveral }: Databases,
+  description: string,
+): Option<'--database <number>', undefined, undefined, number> {
   return new Option('--database <number>', description)
     .argParser(parseDatabase)
     .hideHelp(!hasSeveral);
 }
 
-export function scopeOption(): Option {
+export function scopeOption(): Option<
+  '--scope <scope>',
+  undefined,
+  undefined,
+  undefined,
+  false,
+  'read' | 'write'
+> {
   return new Option('--scope <scope>', 'what the key may do').choices(['read', 'write']);
 }
 
 /** The option `--expires-in`, in seconds; the parameter says what holds without it. */
-export function expiryOption(otherwise: string): Option {
+export function expiryOption(
+  otherwise: string,
+): Option<'--expires-in <time>', undefined, undefined, number> {
   return new Option(
     '--expires-in <time>',
     `how long the key is valid, such as 90d (default: ${otherwise})`,

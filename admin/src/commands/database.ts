@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import type { Place } from '../add-database.ts';
 import { createDatabase, nextDatabase } from '../add-database.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
 import type { Databases } from '../databases.ts';
@@ -8,16 +7,11 @@ import { readSize } from '../databases.ts';
 import { findMisplaced } from '../move/check.ts';
 import { note } from '../../../common/terminal/note.ts';
 import { inGroups } from '../pages.ts';
-import type { CommonOptions } from './command.ts';
 import { command, show, showDone } from './command.ts';
 import { confirm } from './confirm.ts';
 
 /** How much a database may hold, in bytes, so that there is room left below D1's 10 GB. */
 const FULL = 8e9;
-
-interface AddOptions extends CommonOptions, Place {
-  readonly yes?: true;
-}
 
 export function addDatabaseCommands(program: Command, databases: Databases): void {
   const { configuration } = databases;
@@ -33,7 +27,7 @@ export function addDatabaseCommands(program: Command, databases: Databases): voi
     database,
     'list',
     'list the databases: their size, as a share of 8 GB, and their brands',
-  ).action(async (options: CommonOptions) => {
+  ).action(async (options) => {
     const names = new Map(
       (await configuration.databases(options)).map(({ number, name }) => [number, name]),
     );
@@ -60,7 +54,7 @@ export function addDatabaseCommands(program: Command, databases: Databases): voi
       database,
       'check',
       'find brands that are at home in several databases or in none, or that are being moved',
-    ).action(async (options: CommonOptions) => {
+    ).action(async (options) => {
       const misplaced = await findMisplaced(await databases.all(options));
       const rows = misplaced.flatMap(({ databases: places, ...brand }) =>
         places.map((place) => ({ ...brand, ...place })),
@@ -89,7 +83,7 @@ export function addDatabaseCommands(program: Command, databases: Databases): voi
         .conflicts('jurisdiction'),
     )
     .option('--yes', 'do not ask')
-    .action(async (options: AddOptions) => {
+    .action(async (options) => {
       if (!options.remote)
         throw new OperatorError('Databases are created at Cloudflare. Add --remote.');
       const added = nextDatabase(options, await configuration.databases(options));

@@ -29,7 +29,6 @@ interface RotateOptions extends CommonOptions, KeyOptions {
   readonly brand?: string;
   readonly expiringIn?: number;
   readonly all?: true;
-  readonly keysTo?: string;
   readonly yes?: true;
   readonly overlap: number;
   readonly expiry: boolean;
@@ -70,7 +69,7 @@ export function addKeyRotateCommand(key: Command, databases: Databases): void {
     .addOption(scopeOption().conflicts(SEVERAL))
     .addOption(expiryOption('as long as the old key was valid, from now'))
     .addOption(new Option('--no-expiry', 'the new key does not expire').conflicts('expiresIn'))
-    .action(async (keyId: string | undefined, options: RotateOptions, rotate: Command) => {
+    .action(async (keyId, options, rotate) => {
       const { brand, expiringIn, all, keysTo } = options;
       const chosen = [keyId, brand, expiringIn, all].filter((one) => one !== undefined);
       if (chosen.length !== 1) {

@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
 import { parseDuration, parseHash, parsePrefix } from '../arguments.ts';
 import { HasMoved } from '../home.ts';
-import type { KeyQuery, KeySummary } from '../key-list.ts';
+import type { KeySummary } from '../key-list.ts';
 import { listKeys } from '../key-list.ts';
-import type { IssuedKey, KeyOptions } from '../keys.ts';
+import type { IssuedKey } from '../keys.ts';
 import { issueKey, revokeKey } from '../keys.ts';
 import type { Shown } from '../output.ts';
 import type { Databases } from '../databases.ts';
-import type { CommonOptions } from './command.ts';
 import { change, command, expiryOption, scopeOption, showDone, showNewKeys } from './command.ts';
 import { addKeyRotateCommand } from './key-rotate.ts';
 import { afterOption, limitOption, showList } from './list.ts';
@@ -19,7 +18,7 @@ export function addKeyCommands(program: Command, databases: Databases): void {
     .option('--label <text>', 'a name for the key, shown in key list')
     .addOption(scopeOption().default('write'))
     .addOption(expiryOption('it does not expire'))
-    .action(async (brandId: string, options: CommonOptions & KeyOptions) => {
+    .action(async (brandId, options) => {
       const issue = async (): Promise<IssuedKey> =>
         issueKey(await databases.ofBrand(options, brandId), brandId, options);
       const issued = await issue().catch((error: unknown) => {
@@ -45,7 +44,7 @@ export function addKeyCommands(program: Command, databases: Databases): void {
     .option('--live', 'only live keys')
     .addOption(limitOption())
     .addOption(afterOption('keyId'))
-    .action(async (brandId: string | undefined, options: CommonOptions & KeyQuery) => {
+    .action(async (brandId, options) => {
       const all =
         brandId === undefined
           ? await databases.all(options)
@@ -62,7 +61,7 @@ export function addKeyCommands(program: Command, databases: Databases): void {
   addKeyRotateCommand(key, databases);
 
   change(key, 'revoke <keyId>', 'revoke an API key: its next request is refused').action(
-    async (keyId: string, options: CommonOptions) => {
+    async (keyId, options) => {
       await revokeKey(await databases.ofKey(options, keyId), keyId);
       await showDone(options, { revokedKeyId: keyId });
     },

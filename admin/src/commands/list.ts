@@ -23,13 +23,15 @@ export interface Listing<P extends Page<unknown>> {
   readonly summary: (page: P) => string;
 }
 
-export function limitOption(which = 'show at most this many'): Option {
+export function limitOption(
+  which = 'show at most this many',
+): Option<'--limit <n>', undefined, undefined, number> {
   return new Option('--limit <n>', `${which} (default: ${TABLE_LIMIT}; all with --json)`).argParser(
     parseLimit,
   );
 }
 
-export function afterOption(id: string): Option {
+export function afterOption(id: string): Option<`--after <${string}>`> {
   return new Option(`--after <${id}>`, 'continue the list after this one');
 }
 

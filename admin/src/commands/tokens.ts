@@ -10,8 +10,6 @@ import { change, databaseOf, databaseOption, showDone } from './command.ts';
 import { confirm } from './confirm.ts';
 
 interface ResetOptions extends CommonOptions {
-  readonly brand?: string;
-  readonly all?: true;
   readonly yes?: true;
   readonly database?: number;
 }
@@ -30,7 +28,7 @@ export function addTokenCommands(program: Command, databases: Databases): void {
     .addOption(new Option('--all', 'the tokens of all brands').conflicts('brand'))
     .option('--yes', 'with --all: do not ask')
     .addOption(databaseOption(databases, 'with --all: only the brands of this database'))
-    .action(async (options: ResetOptions, reset: Command) => {
+    .action(async (options, reset) => {
       const { brand, all } = options;
       let resetBrands = 1;
       if (brand !== undefined) await resetTokens(await databases.ofBrand(options, brand), brand);

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command, CommandUnknownOpts } from 'commander';
 import { Argument } from 'commander';
 import type { Interruption } from '../../../common/terminal/interruption.ts';
 import { onInterruption } from '../../../common/terminal/interruption.ts';
@@ -20,7 +20,7 @@ export function addVerifyCommand(program: Command): void {
 }
 
 /** @throws OperatorError if a check fails, or if it is interrupted */
-async function verifyService(url: string, _: object, command: Command): Promise<void> {
+async function verifyService(url: string, _: object, command: CommandUnknownOpts): Promise<void> {
   const apiKey = apiKeyFor(command);
   const stop = new AbortController();
   let stoppedBy: Interruption | undefined;

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { CommandUnknownOpts } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import { isWellFormedApiKey } from '../../../src/auth/api-key.ts';
 
@@ -6,7 +6,7 @@ import { isWellFormedApiKey } from '../../../src/auth/api-key.ts';
  * Reads the key of a program that calls the service as a client does. Ends the program, with a sentence that does not
  * repeat the key, if there is none or it cannot be a key.
  */
-export function apiKeyFor(program: Command): string {
+export function apiKeyFor(program: CommandUnknownOpts): string {
   const apiKey = process.env['BRAND_API_KEY'] ?? '';
   if (isWellFormedApiKey(apiKey)) return apiKey;
   const problem =

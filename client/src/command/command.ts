@@ -2,19 +2,14 @@ import { Command, CommanderError, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { BrandApiError } from '../index.ts';
 import { allNouns, collectionOption } from './service/collections.ts';
-import type { FollowOptions } from './follow/follow.ts';
 import { follow } from './follow/follow.ts';
-import type { ListOptions } from './commands/list.ts';
 import { list, LIST_FORMATS } from './commands/list.ts';
 import { read } from './commands/read.ts';
-import type { SyncOptions } from './commands/sync/options.ts';
 import { withSyncOptions } from './commands/sync/options.ts';
 import { sync } from './commands/sync/sync.ts';
-import type { WhoamiOptions } from './commands/whoami.ts';
 import { whoami } from './commands/whoami.ts';
-import { withConnection } from './service/connection.ts';
+import { urlOption } from './service/connection.ts';
 import { harmless, sayError } from './secrets.ts';
-import type { SourceOptions } from './sources/source-options.ts';
 import { withSource } from './sources/source-options.ts';
 import type { Surroundings } from './surroundings.ts';
 import { ClosedOutput } from './terminal/output.ts';
@@ -95,15 +90,19 @@ function programOf(around: Surroundings, end: (code: number) => void): Command {
     .showHelpAfterError('(add --help to see the options)')
     .exitOverride();
 
-  withConnection(program.command('whoami'))
+  program
+    .command('whoami')
     .description('Print the brand of the key, and its connection to a store.')
+    .addOption(urlOption())
     .option('--json', 'print one JSON document')
-    .action(async (options: WhoamiOptions) => {
+    .action(async (options) => {
       end(await whoami(around, options));
     });
 
-  withConnection(program.command('list'))
+  program
+    .command('list')
     .description(`Print the ${allNouns('disjunction')} that the service has.`)
+    .addOption(urlOption())
     .addOption(collectionOption())
     .option(
       '--where <FIELD=VALUE>',
@@ -113,13 +112,13 @@ function programOf(around: Surroundings, end: (code: number) => void): Command {
     .addOption(
       new Option('--format <format>', 'how to print them').choices(LIST_FORMATS).default('ndjson'),
     )
-    .action(async (options: ListOptions) => {
+    .action(async (options) => {
       end(await list(around, options));
     });
 
-  withSyncOptions(withConnection(program.command('sync')))
+  withSyncOptions(program.command('sync'))
     .description(`Make the service equal to a file or a store. ${FILES}`)
-    .action(async (file: string | undefined, options: SyncOptions) => {
+    .action(async (file, options) => {
       end(await sync(around, file, options));
     });
 
@@ -127,14 +126,16 @@ function programOf(around: Surroundings, end: (code: number) => void): Command {
     .description(
       `Print the items that a sync would take, one JSON object a line, and on standard error what it would skip. ${FILES}`,
     )
-    .action(async (file: string | undefined, options: SourceOptions) => {
+    .action(async (file, options) => {
       end(await read(around, file, options));
     });
 
-  withConnection(program.command('follow'))
+  program
+    .command('follow')
     .description(
       'Print what changed since the last run, one JSON object a line: {"changed": {…}} or {"deleted": "<id>"}, or give it to a program. A line may come twice, and none is lost.',
     )
+    .addOption(urlOption())
     .addOption(collectionOption())
     .requiredOption('--state <file>', 'the file that keeps the place between two runs')
     .option(
@@ -143,7 +144,7 @@ function programOf(around: Surroundings, end: (code: number) => void): Command {
     )
     .option('--every <seconds>', 'go on, with this pause, until it is interrupted', seconds)
     .option('--reset', 'start again with all resources')
-    .action(async (options: FollowOptions) => {
+    .action(async (options) => {
       end(await follow(around, options));
     });
 

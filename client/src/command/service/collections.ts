@@ -54,7 +54,14 @@ export function allNouns(type: 'conjunction' | 'disjunction'): string {
   return new Intl.ListFormat('en-GB', { type }).format(nouns);
 }
 
-export function collectionOption(): Option {
+export function collectionOption(): Option<
+  '--collection <name>',
+  undefined,
+  'products',
+  undefined,
+  false,
+  CollectionName
+> {
   return new Option('--collection <name>', 'the collection')
     .choices(COLLECTION_NAMES)
     .default('products');

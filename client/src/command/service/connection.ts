@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Option } from 'commander';
 import { BrandClient } from '../../index.ts';
 import { serviceAddress } from '../../transport.ts';
 import { endingFetch } from './ending-fetch.ts';
@@ -7,7 +7,7 @@ import type { Surroundings } from '../surroundings.ts';
 import { UsageError } from '../../stores/failure.ts';
 
 export interface ConnectionOptions {
-  readonly url?: string | undefined;
+  readonly url?: string;
 }
 
 /** A client of the service that the options name. */
@@ -17,9 +17,9 @@ export interface Connection {
   readonly url: string;
 }
 
-/** Adds the options that say which service is meant. */
-export function withConnection(command: Command): Command {
-  return command.option('--url <url>', 'the address of the service; by default BRAND_API_URL');
+/** The option that says which service is meant. */
+export function urlOption(): Option<'--url <url>'> {
+  return new Option('--url <url>', 'the address of the service; by default BRAND_API_URL');
 }
 
 /** @throws UsageError if the address or the key is missing, or cannot be one */

@@ -14,11 +14,17 @@ export interface SourceOptions {
   /** The name of a store. */
   readonly from?: string;
   readonly match?: string;
-  readonly whole?: boolean;
+  readonly whole?: true;
   readonly currency?: string;
-  readonly decimalComma?: boolean;
+  readonly decimalComma?: true;
   readonly variants?: 'all' | 'first';
 }
+
+/** A command on a file or a store. `Pick` makes a type of an interface, as commander requires. */
+export type SourceCommand<Options extends SourceOptions> = Command<
+  [file: string | undefined],
+  Pick<Options, keyof Options>
+>;
 
 const STORE_NAMES = STORES.map(({ name }) => name);
 
@@ -28,7 +34,7 @@ const FROM = `read the store itself, which the environment names: ${STORES.map(
 ).join('; ')}`;
 
 /** Adds the file and the options of a source to a command. */
-export function withSource(command: Command): Command {
+export function withSource(command: Command): SourceCommand<SourceOptions> {
   return command
     .argument('[file]', 'the file to read; - is standard input')
     .addOption(new Option('--from <store>', FROM).choices(STORE_NAMES))

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { ConnectionOptions } from '../../service/connection.ts';
+import { urlOption } from '../../service/connection.ts';
 import { COLLECTIONS, FILE_FIELDS, MATCHES } from '../../../stores/fields.ts';
-import type { SourceOptions } from '../../sources/source-options.ts';
+import type { SourceCommand, SourceOptions } from '../../sources/source-options.ts';
 import { checkContent, checkSource, withSource } from '../../sources/source-options.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import type { MaxAge } from '../../values.ts';
@@ -13,19 +14,20 @@ import type { Content } from '../../../stores/source.ts';
 
 export interface SyncOptions extends ConnectionOptions, SourceOptions {
   readonly keep?: readonly string[];
-  readonly delete?: boolean;
+  readonly delete?: true;
   readonly maxDelete?: number | `${number}%`;
   readonly only?: readonly FieldValue[];
   readonly readAt?: Date;
   readonly maxAge?: MaxAge;
-  readonly record?: boolean;
-  readonly dryRun?: boolean;
-  readonly verbose?: boolean;
-  readonly json?: boolean;
+  readonly record?: true;
+  readonly dryRun?: true;
+  readonly verbose?: true;
+  readonly json?: true;
 }
 
-export function withSyncOptions(command: Command): Command {
+export function withSyncOptions(command: Command): SourceCommand<SyncOptions> {
   return withSource(command)
+    .addOption(urlOption())
     .option(
       '--keep <FIELD,…>',
       'fields that a resource keeps if it exists; a new one gets them from the source',

@@ -45,8 +45,8 @@ interface Reasoned {
   readonly reason: string;
 }
 
-function doubtLines({ doubts }: Content, { verbose = false }: Outcome['options']): string[] {
-  return firstLines('doubtful', doubts, verbose, (doubt) => [doubt]);
+function doubtLines({ doubts }: Content, { verbose }: Outcome['options']): string[] {
+  return firstLines('doubtful', doubts, verbose === true, (doubt) => [doubt]);
 }
 
 function counts({ reading, options }: Outcome, report: SyncReport): string[] {
