@@ -15,9 +15,8 @@ import { apiKeys } from './tables.ts';
 // - All other statements take it from `keyBrand.read` or `keyBrand.write`, in a condition made by `ownRows`. A DELETE is made
 //   by `deleteOwn`, which takes no other condition.
 //
-// Whether the key is live is decided by a time that
-// the session binds once for all statements of a call: SQLite's own `now` moves on between them, and a key that expires
-// half-way would leave half of the work.
+// The session binds one time for all statements of a call, which decides whether the key is live. SQLite's own `now` moves on
+// between them: a key that expires half-way would leave half of the work.
 
 export type Access = 'read' | 'write';
 

@@ -8,7 +8,7 @@ import { checkedId } from '../validation.ts';
 import { FINGERPRINT, fingerprintOf } from './fingerprint.ts';
 import type { Part } from './parts.ts';
 import { exportParts, FORMAT, PROFILE } from './parts.ts';
-import type { BrandReader, Page } from './read.ts';
+import type { BrandReader, PartPage } from './read.ts';
 import { readBrands, selectState } from './read.ts';
 
 /** The numbers of rows of an exported brand, by the name of the list. */
@@ -93,7 +93,7 @@ export async function exportBrands(
 /** Yields a member of the document: an item on each line. */
 async function* member(
   { name }: Part,
-  pages: AsyncIterable<Page>,
+  pages: AsyncIterable<PartPage>,
 ): AsyncGenerator<{ text: string; rows: number }> {
   const head = `,\n  ${JSON.stringify(name)}: `;
   let rows = 0;

@@ -19,7 +19,7 @@ const MOST: Bounds = { rows: 5000, bytes: 4 * 1024 * 1024 };
 /** The column that says whether there are rows after those of the page. */
 const HAS_MORE = 'has_more';
 
-export interface Page {
+export interface PartPage {
   readonly items: readonly Readonly<Record<string, unknown>>[];
   /** The last row, if there are more after it. */
   readonly last: Row | undefined;
@@ -62,7 +62,7 @@ export interface BrandReader {
   /** Whether the first call has read everything, so that it is of one moment. */
   readonly isWhole: boolean;
   /** Reads a part, page by page. */
-  readonly pagesOf: (part: Part) => AsyncGenerator<Page>;
+  readonly pagesOf: (part: Part) => AsyncGenerator<PartPage>;
 }
 
 /**
@@ -135,7 +135,7 @@ export async function* rowsOf(
   }
 }
 
-function pageOf(part: Part, rows: readonly Row[]): Page {
+function pageOf(part: Part, rows: readonly Row[]): PartPage {
   const last = rows.at(-1);
   return {
     items: rows.map((row) => itemOf(part, row)),

@@ -110,7 +110,7 @@ function leaving(places: readonly Place[], brandId: string): Place | undefined {
  */
 async function giveUp(error: unknown, move: Move, databases: readonly Execute[]): Promise<never> {
   if (!(error instanceof OperatorError)) throw error;
-  const reason = reasonOf(error);
+  const reason = shortReason(error);
   const { brandId, target } = move;
   await unfreeze(move).catch((failure: unknown) => {
     throw halfway(failure, move);
@@ -140,11 +140,11 @@ async function deleteCopy(
 function halfway(error: unknown, { brandId }: Move): unknown {
   if (!(error instanceof OperatorError)) return error;
   return new OperatorError(
-    `${reasonOf(error)} The brand may be frozen. Run the same brand move again, or give it up: brand move ${brandId} --abort`,
+    `${shortReason(error)} The brand may be frozen. Run the same brand move again, or give it up: brand move ${brandId} --abort`,
   );
 }
 
-function reasonOf(error: OperatorError): string {
+function shortReason(error: OperatorError): string {
   return error instanceof DatabaseFailure ? error.reason : error.message;
 }
 

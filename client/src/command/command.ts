@@ -5,7 +5,7 @@ import { allNouns, collectionOption } from './service/collections.ts';
 import { follow } from './follow/follow.ts';
 import { list, LIST_FORMATS } from './commands/list.ts';
 import { read } from './commands/read.ts';
-import { withSyncOptions } from './commands/sync/options.ts';
+import { withSyncFlags } from './commands/sync/options.ts';
 import { sync } from './commands/sync/sync.ts';
 import { whoami } from './commands/whoami.ts';
 import { urlOption } from './service/connection.ts';
@@ -116,7 +116,7 @@ function programOf(around: Surroundings, end: (code: number) => void): Command {
       end(await list(around, options));
     });
 
-  withSyncOptions(program.command('sync'))
+  withSyncFlags(program.command('sync'))
     .description(`Make the service equal to a file or a store. ${FILES}`)
     .action(async (file, options) => {
       end(await sync(around, file, options));

@@ -4,7 +4,7 @@ import { COLLECTIONS } from './fields.ts';
 import { choose, matchForAll } from './candidates.ts';
 import { Cleaner, removedNote } from './clean.ts';
 import { couponCandidatesOf } from './discounts.ts';
-import type { Made } from './items.ts';
+import type { ProductCandidates } from './items.ts';
 import { candidatesOf } from './items.ts';
 import { Prices } from './prices.ts';
 import type { Store, Understood } from './store.ts';
@@ -87,7 +87,11 @@ function collectionIn(store: StoreContent): CollectionName | undefined {
   return products.length > 0 ? 'products' : 'coupon-codes';
 }
 
-function itemsOf({ store, content }: Understood, options: ContentOptions, cleaner: Cleaner): Made {
+function itemsOf(
+  { store, content }: Understood,
+  options: ContentOptions,
+  cleaner: Cleaner,
+): ProductCandidates {
   const { products } = content;
   const currency = content.currency ?? options.currency ?? 'USD';
   const isWritten = content.hasWrittenPrices ?? false;
@@ -106,7 +110,7 @@ function matchOf({ store, content }: Understood, { collection, match }: ContentO
   );
 }
 
-function notesOf(made: Made, { otherPrice }: Store): string[] {
+function notesOf(made: ProductCandidates, { otherPrice }: Store): string[] {
   const { otherPrices, uncounted, reduced, roundedPrices, roundedQuantities } = made;
   const notes: string[] = [];
   if (roundedPrices > 0) {

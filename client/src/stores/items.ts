@@ -25,7 +25,7 @@ export interface ItemOptions {
 }
 
 /** What was made of the products of a store. */
-export interface Made {
+export interface ProductCandidates {
   readonly candidates: readonly Candidate[];
   /** How many items have another price, which is not read. */
   readonly otherPrices: number;
@@ -39,7 +39,10 @@ export interface Made {
 }
 
 /** Makes an item of each variant, or of each product if only its first variant is read. */
-export function candidatesOf(products: readonly StoreProduct[], options: ItemOptions): Made {
+export function candidatesOf(
+  products: readonly StoreProduct[],
+  options: ItemOptions,
+): ProductCandidates {
   const candidates: Candidate[] = [];
   let [otherPrices, uncounted, reduced, roundedPrices, roundedQuantities] = [0, 0, 0, 0, 0];
   for (const product of products) {

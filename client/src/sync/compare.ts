@@ -5,7 +5,7 @@ import { ANY_CASE } from '../fields.ts';
 import { expectOption } from '../options.ts';
 import { storedKey, storedValue } from '../stored.ts';
 import type { Limits, OpenAnswer, Transport } from '../transport.ts';
-import { objectsOf } from './list-stream.ts';
+import { resourcesIn } from './list-stream.ts';
 import type { ListedItem } from './items.ts';
 import { changesIn, memberOf } from './items.ts';
 
@@ -102,7 +102,7 @@ async function compareWith<T extends { readonly id: string | null }>(
   const counts = new Map<string, number>();
   let [resources, total] = [0, 0];
   let unmatched = 0;
-  for await (const resource of objectsOf<T>(stream, names.many, limits)) {
+  for await (const resource of resourcesIn<T>(stream, names.many, limits)) {
     resources++;
     const isOwned: unknown = owned(resource);
     if (typeof isOwned !== 'boolean') {

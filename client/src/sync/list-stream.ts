@@ -21,7 +21,7 @@ const DEEPEST = 100;
  * @param limits the time limit is for each object, however many pieces of it arrive meanwhile
  * @throws BrandApiError without a status if the text is another one, ends early, or does not go on; the reason of a signal
  */
-export async function* objectsOf<T extends object>(
+export async function* resourcesIn<T extends object>(
   stream: OpenAnswer['stream'],
   name: string,
   limits: Limits,

@@ -7,7 +7,7 @@ import type { Connection, ConnectionOptions } from '../service/connection.ts';
 import { connect } from '../service/connection.ts';
 import type { CollectionName } from '../../stores/fields.ts';
 import { lock } from './lock.ts';
-import { ProgramFailure, runOn } from './page-program.ts';
+import { ProgramFailure, runPageProgram } from './page-program.ts';
 import { sayError } from '../secrets.ts';
 import { followedLinks, isToken, StateFile } from './state-file.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -52,21 +52,21 @@ export async function follow(around: Surroundings, options: FollowOptions): Prom
   try {
     const program = { ...around, command: exec, path: `${path}.page`, lock: locked };
     return await followTo(around, { ...options, ...connection, path }, (lines) =>
-      runOn(lines, program),
+      runPageProgram(lines, program),
     );
   } finally {
     await locked.close();
   }
 }
 
-interface Followed extends Omit<FollowOptions, 'url'>, Connection {
+interface FollowTarget extends Omit<FollowOptions, 'url'>, Connection {
   /** The path of the state, without links. */
   readonly path: string;
 }
 
 async function followTo(
   around: Surroundings,
-  { client, url, path, ...options }: Followed,
+  { client, url, path, ...options }: FollowTarget,
   deliver: Delivery,
 ): Promise<number> {
   const collection = collectionOf(client, options.collection);

@@ -15,7 +15,7 @@ const GRACE = 1500;
 export class ProgramFailure extends Failure {}
 
 /** What a program needs that reads pages of lines. */
-export interface Programmed extends Pick<Surroundings, 'env' | 'signal'> {
+export interface PageProgram extends Pick<Surroundings, 'env' | 'signal'> {
   /** For the shell. */
   readonly command: string;
   /** The path of a file that holds one page; nobody else may use it. */
@@ -29,7 +29,7 @@ export interface Programmed extends Pick<Surroundings, 'env' | 'signal'> {
  * if this command is killed now.
  * @throws ProgramFailure if it does not exit with 0; Failure if it cannot run; the reason of the signal
  */
-export async function runOn(text: string, program: Programmed): Promise<void> {
+export async function runPageProgram(text: string, program: PageProgram): Promise<void> {
   const { command, env, signal, lock } = program;
   const input = await inputFile(program.path, text);
   try {

@@ -1,5 +1,5 @@
 import type { Obstacle, StoreDiscount } from '../store-product.ts';
-import { numberIn } from './ids.ts';
+import { digitsIn } from './ids.ts';
 import type { JsonObject } from '../json-values.ts';
 import { isJsonObject } from '../json-values.ts';
 import { objectOf, textOf } from '../members.ts';
@@ -62,7 +62,7 @@ export function codesOf(
 
 /** Different queries call one discount `DiscountCodeNode` and `DiscountNode`, with one number. */
 function discountId(id: unknown): string | undefined {
-  return typeof id === 'string' ? `gid://shopify/DiscountCodeNode/${numberIn(id)}` : undefined;
+  return typeof id === 'string' ? `gid://shopify/DiscountCodeNode/${digitsIn(id)}` : undefined;
 }
 
 /** Returns a percentage for a fraction: of 0.07 it is 7.000000000000001, which is 7 in the item. */

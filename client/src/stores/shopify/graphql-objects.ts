@@ -2,7 +2,7 @@ import type { StoreContent } from '../store-product.ts';
 import { codesOf, discountIn, isAutomatic } from './graphql-discount.ts';
 import type { VariantNode } from './graphql-product.ts';
 import { imageIn, productOf } from './graphql-product.ts';
-import { numberIn, typeIn } from './ids.ts';
+import { digitsIn, typeIn } from './ids.ts';
 import type { JsonObject } from '../json-values.ts';
 import { numberOf, objectOf, textOf } from '../members.ts';
 
@@ -185,9 +185,9 @@ const WHOSE: Readonly<Record<ListName, string>> = {
 };
 
 function doubtOf({ name, id, known, count }: ShortList): string {
-  return `Only ${known} of ${count} ${WHOSE[name]} ${numberIn(id)} are in the source.`;
+  return `Only ${known} of ${count} ${WHOSE[name]} ${digitsIn(id)} are in the source.`;
 }
 
 function doubtWithoutCodes({ id }: JsonObject): string {
-  return `The codes of discount ${numberIn(textOf(id) ?? '')} are not in the source.`;
+  return `The codes of discount ${digitsIn(textOf(id) ?? '')} are not in the source.`;
 }

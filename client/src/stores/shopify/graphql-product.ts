@@ -1,5 +1,5 @@
 import type { StoreProduct, StoreVariant, Stock } from '../store-product.ts';
-import { numberIn, typeIn } from './ids.ts';
+import { digitsIn, typeIn } from './ids.ts';
 import type { JsonObject } from '../json-values.ts';
 import { objectOf, objectsOf, textOf, writtenOf } from '../members.ts';
 import { Values } from '../values.ts';
@@ -88,5 +88,5 @@ const NOUNS: Readonly<Record<string, string>> = {
 
 /** How an object is called in a report, if there is no line to name. */
 export function placeOf(id: string): string {
-  return `${NOUNS[typeIn(id) ?? ''] ?? 'object'} ${numberIn(id)}`;
+  return `${NOUNS[typeIn(id) ?? ''] ?? 'object'} ${digitsIn(id)}`;
 }

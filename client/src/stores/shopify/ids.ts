@@ -5,8 +5,8 @@ export function typeIn(id: unknown): string | undefined {
   return typeof id === 'string' ? GID.exec(id)?.[1] : undefined;
 }
 
-/** Returns the number in such an id, or the value as it is. */
-export function numberIn(id: string): string {
+/** Returns the digits in such an id, or the value as it is. */
+export function digitsIn(id: string): string {
   return GID.exec(id)?.[2] ?? id;
 }
 

@@ -1,5 +1,5 @@
 import { counted } from '../counted.ts';
-import type { SyncOptions } from './options.ts';
+import type { SyncFlags } from './options.ts';
 import { Failure } from '../../../stores/failure.ts';
 
 /** The units of an age, in milliseconds, and from how many of it on the next larger one is used. */
@@ -11,7 +11,7 @@ const UNITS = [
 ] as const;
 
 /** @throws Failure if what was read is older than `--max-age` allows: the export may have stopped */
-export function checkAge(readAt: Date, path = '-', { maxAge, readAt: given }: SyncOptions): void {
+export function checkAge(readAt: Date, path = '-', { maxAge, readAt: given }: SyncFlags): void {
   if (maxAge === undefined) return;
   const age = Date.now() - readAt.getTime();
   if (age <= maxAge.milliseconds) return;

@@ -12,7 +12,7 @@ import { fieldValues } from '../../where.ts';
 import { Failure, UsageError } from '../../../stores/failure.ts';
 import type { Content } from '../../../stores/source.ts';
 
-export interface SyncOptions extends ConnectionOptions, SourceOptions {
+export interface SyncFlags extends ConnectionOptions, SourceOptions {
   readonly keep?: readonly string[];
   readonly delete?: true;
   readonly maxDelete?: number | `${number}%`;
@@ -25,7 +25,7 @@ export interface SyncOptions extends ConnectionOptions, SourceOptions {
   readonly json?: true;
 }
 
-export function withSyncOptions(command: Command): SourceCommand<SyncOptions> {
+export function withSyncFlags(command: Command): SourceCommand<SyncFlags> {
   return withSource(command)
     .addOption(urlOption())
     .option(
@@ -68,9 +68,9 @@ const NEEDS = [
 ] as const;
 
 /** @throws UsageError if an option cannot be used, or has no effect, or npm kept one */
-export function checkSyncOptions(
+export function checkSyncFlags(
   path: string | undefined,
-  options: SyncOptions,
+  options: SyncFlags,
   { env }: Surroundings,
 ): void {
   // Without `--` before it, npm takes the option for its own, and the command would change the service.
@@ -105,7 +105,7 @@ export function checkSyncOptions(
  * Returns the field to match by.
  * @throws UsageError if it is not known, or an option does not suit the content; Failure if the file has nothing
  */
-export function matchOf(content: Content, options: SyncOptions): string {
+export function checkedMatch(content: Content, options: SyncFlags): string {
   const { match, items, skipped } = content;
   checkContent(content, options);
   if (match === undefined) {
@@ -123,7 +123,7 @@ export function matchOf(content: Content, options: SyncOptions): string {
   return match;
 }
 
-function checkKept(match: string, { keep = [] }: SyncOptions): void {
+function checkKept(match: string, { keep = [] }: SyncFlags): void {
   if (keep.includes(match)) {
     throw new UsageError(`--keep ${match}: it is the field to match by, so it never changes.`);
   }

@@ -2,13 +2,13 @@ import { COLLECTIONS } from '../../../stores/fields.ts';
 import { counted } from '../counted.ts';
 import type { SyncReport } from '../../../index.ts';
 import type { SyncPlan } from '../../../sync/plan.ts';
-import type { SyncOptions } from './options.ts';
+import type { SyncFlags } from './options.ts';
 import { EXIT } from '../../failure.ts';
 import type { Content, SourceReading } from '../../../stores/source.ts';
 
 /** What is known of a sync. It is filled as far as the sync comes. */
 export interface Outcome {
-  readonly options: SyncOptions;
+  readonly options: SyncFlags;
   reading?: SourceReading;
   /** What the service did; absent if nothing came so far. */
   report?: SyncReport;

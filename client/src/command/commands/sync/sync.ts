@@ -10,8 +10,8 @@ import type { Surroundings } from '../../surroundings.ts';
 import { ClosedOutput, writeAll } from '../../terminal/output.ts';
 import { checkAge } from './age.ts';
 import { skipIncomplete } from './incomplete.ts';
-import type { SyncOptions } from './options.ts';
-import { checkSyncOptions, matchOf } from './options.ts';
+import type { SyncFlags } from './options.ts';
+import { checkSyncFlags, checkedMatch } from './options.ts';
 import type { Outcome } from './outcome.ts';
 import { exitCodeOf } from './outcome.ts';
 import { Mending } from './mend.ts';
@@ -33,9 +33,9 @@ import { UsageError } from '../../../stores/failure.ts';
 export async function sync(
   around: Surroundings,
   path: string | undefined,
-  options: SyncOptions,
+  options: SyncFlags,
 ): Promise<number> {
-  checkSyncOptions(path, options, around);
+  checkSyncFlags(path, options, around);
   const later = laterThan(around.signal);
   const outcome: Outcome = { options, notes: [] };
   try {
@@ -87,7 +87,7 @@ async function syncRead(
 ): Promise<void> {
   const { options } = outcome;
   const { nouns } = COLLECTIONS[options.collection];
-  const match = matchOf(content, options);
+  const match = checkedMatch(content, options);
   const { confirm, reasons } = confirming(source);
   const { isOfStore } = content;
   const bar = progressBar(nouns, around.stderr);
