@@ -31,17 +31,21 @@ export async function within<T>(
     Math.min(timeout, LONGEST),
   );
   const ended = AbortSignal.any([...signals, limit.signal]);
+  let stop = (): void => undefined;
   try {
     ended.throwIfAborted();
     const end = new Promise<never>((_, reject) => {
-      ended.addEventListener('abort', () => {
+      stop = () => {
         // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the caller's own reason
         reject(ended.reason);
-      });
+      };
+      ended.addEventListener('abort', stop);
     });
     return await Promise.race([work(ended), end]);
   } finally {
     clearTimeout(timer);
+    // A signal with a listener lives as long as those that it combines, and holds what the work has returned.
+    ended.removeEventListener('abort', stop);
   }
 }
 
@@ -49,10 +53,14 @@ export async function within<T>(
 export async function wait(milliseconds: number, signals: readonly AbortSignal[]): Promise<void> {
   const pause = (ended: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      ended.addEventListener('abort', () => {
+      const stop = (): void => {
         clearTimeout(timer);
-      });
+      };
+      const timer = setTimeout(() => {
+        ended.removeEventListener('abort', stop);
+        resolve();
+      }, milliseconds);
+      ended.addEventListener('abort', stop);
     });
   await within(pause, LONGEST, signals);
 }
