@@ -1,30 +1,41 @@
-import { withoutSecrets } from '../../../common/terminal/printable.ts';
-import { wait, within } from '../abort.ts';
+import { within } from '../abort.ts';
 import { retryAfter } from '../transport.ts';
-import { networkReason } from './network-reason.ts';
+import { boundedJson, TooManyValues } from './bounded-json.ts';
+import { excerpt, withoutParts } from './excerpt.ts';
 import { Failure } from './failure.ts';
+import { networkReason } from './network-reason.ts';
+import type { Again, Outcome } from './retry.ts';
+import { retry } from './retry.ts';
 
-// Requests to a store are boring: HTTPS, nothing that is followed elsewhere, and a limit for everything.
+// Requests to a store are boring: HTTPS, nothing that is followed elsewhere, and a limit for everything. They only read, so that
+// each may be sent again.
 
 /** How a store is asked, for all requests of a run. */
 export interface StoreRequestOptions {
   /** How it is called in sentences: `The store at https://shop.example`. */
   readonly name: string;
-  /** Texts that no message may show: what the store gave. The command knows those of the environment. */
+  /** Texts that no message may show. */
   readonly secrets: readonly string[];
   /** Returns what to do if an address redirects: a sentence that names the right address. */
   readonly onRedirect: (target: URL) => string;
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal;
+  /** Called before each pause, with its milliseconds. */
+  readonly onPause?: ((pause: number) => void) | undefined;
 }
+
+/** What a reader of a store passes on. */
+export type Around = Pick<StoreRequestOptions, 'fetch' | 'signal' | 'onPause'>;
 
 export interface StoreRequest {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: string | undefined;
-  /** Whether it may be sent again if its answer was lost; by default only a GET. */
-  readonly isRepeatable?: boolean | undefined;
+  /** How often its answer may be lost, if that is not the usual number. */
+  readonly tries?: number | undefined;
+  /** Returns why an answer is to be asked for again, if its status does not say so. */
+  readonly judge?: ((answer: StoreAnswer) => Omit<Again<never>, 'giveUp'> | undefined) | undefined;
 }
 
 /** A complete answer, of whatever status but a redirect. */
@@ -32,26 +43,26 @@ export interface StoreAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  /** What the text means; undefined if it is not JSON. */
+  readonly json: unknown;
 }
 
-const TRIES = 4;
+/** There was no answer, or one that was too large: less may be asked for. */
+export class Overload extends Failure {}
 
-/** The pause before the second try, in milliseconds. It doubles with each further try. */
-const FIRST_PAUSE = 500;
-
-/** The longest `Retry-After` that is waited for, in milliseconds. */
-const LONGEST_PAUSE = 60_000;
-
-/** The time limit of one answer, or of one piece of a stream, in milliseconds. A small host takes long for 100 products. */
+/** The time limit of one answer, or of one piece of a file, in milliseconds. A small host takes long for 100 products. */
 const ANSWER_TIME = 120_000;
+
+/** The time limit of a whole file, with all tries, in milliseconds. */
+const FILE_TIME = 60 * 60_000;
 
 /** The time limit of a run, in milliseconds. */
 const RUN_TIME = 4 * 60 * 60_000;
 
 const MEGABYTE = 2 ** 20;
 
-/** The size limits of an answer that is held in memory, in UTF-16 units, and of all that a run reads, in bytes. */
-const ANSWER_SIZE = 64 * MEGABYTE;
+/** The size limit of the answers that are being read, in UTF-16 units, and of all that a run reads, in bytes. */
+const ANSWER_SIZE = 32 * MEGABYTE;
 const RUN_SIZE = 4096 * MEGABYTE;
 
 const TOO_MANY = 429;
@@ -63,45 +74,72 @@ const BUSY: ReadonlySet<number> = new Set([TOO_MANY, UNAVAILABLE]);
 /** Statuses of a server, or of a proxy before it, that may have lost its answer. */
 const LOST: ReadonlySet<number> = new Set([500, 502, 504, 520, 521, 522, 523, 524]);
 
-/** Sends requests to one store, and retries them if that may help. Its errors are sentences without secrets. */
+/** Sends requests to one store, and sends them again if that may help. Its errors are sentences without secrets. */
 export class StoreRequests {
   readonly #options: StoreRequestOptions;
   readonly #end = Date.now() + RUN_TIME;
   #size = 0;
+  /** The length of the answers that are being read. */
+  #reading = 0;
 
   constructor(options: StoreRequestOptions) {
     this.#options = options;
   }
 
-  /** @throws Failure if there is no complete answer, or a redirect; the reason of the signal */
+  /** @throws Overload if there is no complete answer; Failure, such as for a redirect; the reason of the signal */
   async send(request: StoreRequest): Promise<StoreAnswer> {
-    const { response, text } = await this.#tried(request, async (each, signal) =>
-      this.#textOf(each, signal),
-    );
-    return { status: response.status, headers: response.headers, text };
+    return this.#tried(request, async () => {
+      const answer = await within((ended) => this.#answer(request, ended), ANSWER_TIME, [
+        this.#options.signal,
+      ]);
+      const again = againAfter(answer) ?? request.judge?.(answer);
+      return again === undefined ? { done: answer } : { ...again, giveUp: () => answer };
+    });
   }
 
   /**
-   * Yields the text of an answer in pieces, without holding it.
-   * @throws Failure if the status is not 2xx, or the answer is not complete; the reason of the signal
+   * Reads a file in pieces, without holding it.
+   * @param take reads the pieces from the first one on, again if they broke off; if it throws, they are not what they should be
+   * @throws Failure if the status is not 2xx, or the file is not complete; the reason of the signal
    */
-  async *stream(request: StoreRequest): AsyncGenerator<string, void> {
-    const { response } = await this.#tried(request, async () => Promise.resolve(''));
-    try {
-      if (!response.ok) throw this.unexpected(response);
-      yield* this.#pieces(response, []);
-    } catch (error) {
-      this.#options.signal.throwIfAborted();
-      throw error instanceof Failure ? error : this.#incomplete(error);
-    } finally {
-      // It may have failed already.
-      response.body?.cancel().catch(() => undefined);
-    }
+  async read(
+    request: StoreRequest,
+    take: (pieces: AsyncIterable<string>) => Promise<void>,
+  ): Promise<void> {
+    const end = Date.now() + FILE_TIME;
+    return this.#tried(request, async () => {
+      const response = await within((ended) => this.#open(request, ended), ANSWER_TIME, [
+        this.#options.signal,
+      ]);
+      const giveUp = (): never => {
+        throw this.unexpected(response);
+      };
+      try {
+        const again = againAfter(response);
+        if (again !== undefined) return { ...again, giveUp };
+        if (!response.ok) return giveUp();
+        await take(this.#pieces(response, end));
+        return { done: undefined };
+      } finally {
+        // It may have failed already.
+        response.body?.cancel().catch(() => undefined);
+      }
+    });
   }
 
   /** Returns an error about the store, without secrets. @param predicate what follows its name */
   failure(predicate: string): Failure {
-    return new Failure(withoutSecrets(`${this.#options.name} ${predicate}`, this.#options.secrets));
+    return new Failure(this.#sentence(predicate));
+  }
+
+  /** The same for an error that a smaller question may avoid. */
+  overload(predicate: string): Overload {
+    return new Overload(this.#sentence(predicate));
+  }
+
+  /** Returns the beginning of a text of the store, for a sentence, without secrets. @param longest in UTF-16 units */
+  excerpt(text: string, longest: number): string {
+    return excerpt(text, longest, this.#options.secrets);
   }
 
   /** Returns the error for a status that means the same at every store. */
@@ -117,117 +155,129 @@ export class StoreRequests {
       );
     }
     if (status >= 500) {
-      return this.failure(
+      return this.overload(
         `has an error of its own (status ${status}), for example because its database is down. If it stays, tell who runs the store.`,
       );
     }
     return this.failure(`answered with the status ${status}, which is not expected.`);
   }
 
-  #incomplete(error: unknown): Failure {
-    return this.failure(`gave no complete answer. ${networkReason(error)}`);
+  #sentence(predicate: string): string {
+    return withoutParts(`${this.#options.name} ${predicate}`, this.#options.secrets);
   }
 
   /** Sends a request until its answer is worth having. */
-  async #tried(
-    request: StoreRequest,
-    read: (response: Response, signal: AbortSignal) => Promise<string>,
-  ): Promise<{ readonly response: Response; readonly text: string }> {
-    const { signal } = this.#options;
-    const isRepeatable = request.isRepeatable ?? request.method === 'GET';
-    for (let tried = 1; ; tried++) {
-      const isLast = tried >= TRIES;
-      const backOff = FIRST_PAUSE * 2 ** (tried - 1) * (0.5 + Math.random() / 2);
-      let pause = backOff;
-      try {
-        const answer = await this.#once(request, read);
-        const { status, headers } = answer.response;
-        pause = Math.max(backOff, retryAfter(headers));
-        const mayHelp = BUSY.has(status) || (isRepeatable && LOST.has(status));
-        if (!mayHelp || isLast || pause > LONGEST_PAUSE) return answer;
-        await answer.response.body?.cancel().catch(() => undefined);
-      } catch (error) {
-        signal.throwIfAborted();
-        if (error instanceof Failure) throw error;
-        if (isLast || !isRepeatable) {
-          throw this.#incomplete(error);
+  async #tried<T>({ tries }: StoreRequest, attempt: () => Promise<Outcome<T>>): Promise<T> {
+    const { signal, onPause } = this.#options;
+    return retry(
+      async () => {
+        if (Date.now() > this.#end) throw this.failure('takes too long. Run the command again.');
+        try {
+          return await attempt();
+        } catch (error) {
+          signal.throwIfAborted();
+          if (error instanceof Failure && !(error instanceof Incomplete)) throw error;
+          const giveUp = (): never => {
+            if (error instanceof Failure) throw error;
+            throw this.overload(`gave no complete answer. ${networkReason(error)}`);
+          };
+          return { again: 'lost', giveUp };
         }
-      }
-      this.#checkTime(pause);
-      await wait(pause, [signal]);
-    }
+      },
+      { signal, tries, onPause },
+    );
   }
 
-  async #once(
+  async #open(
     { method, url, headers, body }: StoreRequest,
-    read: (response: Response, signal: AbortSignal) => Promise<string>,
-  ): Promise<{ readonly response: Response; readonly text: string }> {
-    this.#checkTime();
-    const exchange = async (
-      ended: AbortSignal,
-    ): Promise<{ readonly response: Response; readonly text: string }> => {
-      const response = await this.#options.fetch(url, {
-        method,
-        redirect: 'manual',
-        signal: ended,
-        // Who runs a store sees it in its log, and some firewalls refuse the name that Node has.
-        headers: new Headers({ 'User-Agent': 'brand-integration', ...headers }),
-        ...(body !== undefined && { body }),
-      });
-      const { status } = response;
-      if (status >= 300 && status < 400) {
-        const target = response.headers.get('Location') ?? '';
-        if (!URL.canParse(target, url.href)) throw this.failure('redirects to no address.');
-        throw this.failure(
-          `redirects elsewhere. ${this.#options.onRedirect(new URL(target, url.href))}`,
-        );
-      }
-      return { response, text: await read(response, ended) };
-    };
-    return within(exchange, ANSWER_TIME, [this.#options.signal]);
+    signal: AbortSignal,
+  ): Promise<Response> {
+    const response = await this.#options.fetch(url, {
+      method,
+      redirect: 'manual',
+      signal,
+      // Who runs a store sees it in its log, and some firewalls refuse the name that Node has.
+      headers: new Headers({ 'User-Agent': 'brand-integration', ...headers }),
+      ...(body !== undefined && { body }),
+    });
+    const { status } = response;
+    if (status < 300 || status >= 400) return response;
+    const target = response.headers.get('Location') ?? '';
+    if (!URL.canParse(target, url.href)) throw this.failure('redirects to no address.');
+    throw this.failure(
+      `redirects elsewhere. ${this.#options.onRedirect(new URL(target, url.href))}`,
+    );
   }
 
-  async #textOf(response: Response, signal: AbortSignal): Promise<string> {
+  async #answer(request: StoreRequest, ended: AbortSignal): Promise<StoreAnswer> {
+    const response = await this.#open(request, ended);
     const pieces: string[] = [];
     let length = 0;
-    for await (const piece of this.#pieces(response, [signal])) {
-      length += piece.length;
-      if (length > ANSWER_SIZE) throw this.failure('sent an answer that is too large.');
-      pieces.push(piece);
+    try {
+      for await (const piece of this.#pieces(response, Infinity)) {
+        length += piece.length;
+        this.#reading += piece.length;
+        if (this.#reading > ANSWER_SIZE) throw this.#tooLarge();
+        pieces.push(piece);
+      }
+    } finally {
+      this.#reading -= length;
     }
-    return pieces.join('');
+    const text = pieces.join('');
+    const { status, headers } = response;
+    try {
+      return { status, headers, text, json: boundedJson(text) };
+    } catch (error) {
+      throw error instanceof TooManyValues ? this.#tooLarge() : error;
+    }
   }
 
-  async *#pieces(
-    { body }: Response,
-    signals: readonly AbortSignal[],
-  ): AsyncGenerator<string, void> {
+  #tooLarge(): Overload {
+    return this.overload('sent an answer that is too large.');
+  }
+
+  /** @param end when all of them must be there, in milliseconds since 1970 */
+  async *#pieces({ body, ok }: Response, end: number): AsyncGenerator<string, void> {
     const reader = body?.getReader();
-    const decoder = new TextDecoder();
+    // Of an error, only the status counts.
+    const decoder = new TextDecoder('utf-8', { fatal: ok });
+    const decoded = (bytes?: Uint8Array): string => {
+      try {
+        return decoder.decode(bytes, { stream: bytes !== undefined });
+      } catch {
+        throw this.failure(
+          'answered with bytes that are not UTF-8, so letters would be lost. A plugin, or the settings of the web server or of the database, give another encoding, such as ISO-8859-1.',
+        );
+      }
+    };
     try {
       for (;;) {
-        const piece = await within(async () => reader?.read(), ANSWER_TIME, [
-          this.#options.signal,
-          ...signals,
-        ]);
+        const time = Math.min(ANSWER_TIME, end - Date.now());
+        if (time <= 0) throw this.failure('sends a file for too long. Run the command again.');
+        const piece = await within(async () => reader?.read(), time, [this.#options.signal]);
         if (piece?.value === undefined) break;
         this.#size += piece.value.byteLength;
         if (this.#size > RUN_SIZE) throw this.failure('sent more than can be read in one run.');
-        yield decoder.decode(piece.value, { stream: true });
+        yield decoded(piece.value);
       }
-      const rest = decoder.decode();
-      if (rest !== '') yield rest;
+      yield decoded();
     } finally {
       // It may have failed already.
       reader?.cancel().catch(() => undefined);
     }
   }
+}
 
-  /** @param pause what is waited before the next request, in milliseconds */
-  #checkTime(pause = 0): void {
-    if (Date.now() + pause > this.#end)
-      throw this.failure('takes too long. Run the command again.');
-  }
+/** Says that a file is not what it should be, as it may be if it broke off. */
+export class Incomplete extends Failure {}
+
+/** Whether a status says that the same question may have an answer later. */
+function againAfter({
+  status,
+  headers,
+}: Pick<StoreAnswer, 'status' | 'headers'>): Omit<Again<never>, 'giveUp'> | undefined {
+  if (BUSY.has(status)) return { again: 'busy', after: retryAfter(headers) };
+  return LOST.has(status) ? { again: 'lost', after: retryAfter(headers) } : undefined;
 }
 
 /** Whether a host is this machine, whose requests nobody else can read. */

@@ -54,6 +54,8 @@ export interface StoreOptions {
   readonly variants?: 'all' | 'first' | undefined;
   /** Called while it is read, with what has been read and the total, if that is known. */
   readonly onProgress?: ((done: number, total?: number) => void) | undefined;
+  /** Called before each pause that the store asks for, with its milliseconds. */
+  readonly onPause?: ((pause: number) => void) | undefined;
 }
 
 /** A store that can be read. Nothing is written to it. */

@@ -10,6 +10,8 @@ export interface Special extends Partial<Pick<Surroundings, 'fetch' | 'signal'>>
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** What it reads from standard input. */
   readonly stdin?: string;
+  /** Whether standard error is a terminal. */
+  readonly hasTerminal?: boolean;
 }
 
 /** Returns a function that runs the command in this process, with the key of a brand. */
@@ -20,8 +22,9 @@ export function commandOf({
   words: readonly string[],
   special?: Special,
 ) => Promise<Finished> {
-  return async (words, { env, stdin = '', ...special } = {}) => {
+  return async (words, { env, stdin = '', hasTerminal = false, ...special } = {}) => {
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    if (hasTerminal) Object.assign(stderr, { isTTY: true, columns: 80 });
     const printed = Promise.all([text(stdout), text(stderr)]);
     const code = await runCommand(words, {
       env: { BRAND_API_KEY: apiKey, BRAND_API_URL: baseUrl, ...env },

@@ -4,6 +4,7 @@ import { runBulkOperation } from '../../src/stores/shopify/bulk-operation.ts';
 import { ALL_PRODUCTS } from '../../src/stores/shopify/queries.ts';
 import { settingsIn } from '../../src/stores/shopify/settings.ts';
 import type { ShopAnswer, StandIn } from './shopify/stand-in.ts';
+import { inLatin1 } from './shopify/stand-in.ts';
 import { shopAndBrand } from './shopify/shop-and-brand.ts';
 import { STOP_LIMIT } from './stopping.ts';
 
@@ -61,10 +62,38 @@ const FAULTS: readonly (readonly [string, Fault, RegExp])[] = [
   [
     'a wrong token',
     () => ({ SHOPIFY_ACCESS_TOKEN: 'shpat_wrong' }),
-    /does not accept the token in SHOPIFY_ACCESS_TOKEN\. It may be revoked.* \(status 401\)/,
+    /does not accept the token in SHOPIFY_ACCESS_TOKEN\. It may be revoked.* \(status 401\)\. It says: "\[API\] Invalid API key or access token/,
   ],
   ['a frozen shop', answers({ status: 402, body: HTML }), /is frozen \(status 402\)/],
   ['a forbidden app', answers({ status: 403, body: HTML }), /forbids .* scopes read_products/],
+  [
+    'a token that it no longer accepts',
+    answers({
+      status: 403,
+      body: { errors: '[API] Non-expiring access tokens are no longer accepted: shpat_lasting.' },
+    }),
+    /\(status 403\)\. .* It says: "\[API\] Non-expiring access tokens are no longer accepted: …\."/,
+  ],
+  [
+    'a request that it refuses, with a list of reasons',
+    answers({ status: 400, body: { errors: { query: ['is required', 'is too long'] } } }),
+    /refuses the request \(status 400\)\. It says: "is required is too long"/,
+  ],
+  [
+    'a reason that has a secret where it is cut',
+    answers({ status: 403, body: { errors: `${'x'.repeat(290)} shpat_lasting` } }),
+    /It says: "x{290} …"/,
+  ],
+  [
+    'errors that are a text',
+    answers({ status: 200, body: { errors: 'Internal error.' } }),
+    /does not answer a query\. It says: "Internal error\."/,
+  ],
+  [
+    'letters that are not UTF-8',
+    answers({ status: 200, body: inLatin1('{"data":{"shop":{"name":"Caf\u00e9"}}}') }),
+    /answered with bytes that are not UTF-8/,
+  ],
   ['a wrong name', answers({ status: 404, body: HTML }), /Is SHOPIFY_SHOP right\?/],
   ['a locked shop', answers({ status: 423, body: HTML }), /is locked \(status 423\)/],
   [
@@ -98,7 +127,7 @@ const FAULTS: readonly (readonly [string, Fault, RegExp])[] = [
   [
     'a wrong secret',
     () => ({ ...APP, SHOPIFY_CLIENT_SECRET: 'shpss_wrong' }),
-    /does not accept SHOPIFY_CLIENT_ID with SHOPIFY_CLIENT_SECRET \(status 401\)/,
+    /does not accept SHOPIFY_CLIENT_ID with SHOPIFY_CLIENT_SECRET \(status 401\)\. .* It says: "invalid_client: client secret …"/,
   ],
   [
     'an unknown app',
@@ -183,6 +212,14 @@ const FAULTS: readonly (readonly [string, Fault, RegExp])[] = [
     /Line \d+ of the file from Shopify is cut off\./,
   ],
   [
+    'a file that is not UTF-8',
+    (shop) => {
+      shop.faults.isLatin1 = true;
+      return undefined;
+    },
+    /answered with bytes that are not UTF-8/,
+  ],
+  [
     'a file that breaks off each time',
     (shop) => {
       shop.faults.broken = { bytes: 900, times: 9 };
@@ -198,15 +235,12 @@ const FAULTS: readonly (readonly [string, Fault, RegExp])[] = [
   [
     'a query that it refuses',
     answers(graphqlError('undefinedField', "Field 'x' doesn't exist"), 'AboutShop'),
-    /does not answer a query: Field 'x' doesn't exist/,
+    /does not answer a query\. It says: "Field 'x' doesn't exist"/,
   ],
   [
     'access that it denies',
-    answers(
-      graphqlError('ACCESS_DENIED', 'WooCommerceSettings denied for products field.'),
-      'Start',
-    ),
-    /read everything: WooCommerceSettings denied for products field\. Give it the scopes read_products and read_discounts\./,
+    answers(graphqlError('ACCESS_DENIED', 'Access denied for products field.'), 'Start'),
+    /read everything\. Give it the scopes read_products and read_discounts\. It says: "Access denied/,
   ],
   ['a shop that is not active', answers(graphqlError('SHOP_INACTIVE')), /is not active/],
 ];
@@ -270,7 +304,10 @@ it('A token of a day that the shop sends back is not shown', async () => {
       ? graphqlError('X', `No: ${String(headers['x-shopify-access-token'])}`)
       : undefined;
   const { code, stderr } = await sync([], { env: CREDENTIALS });
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/does not answer a query: No: …/)]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/does not answer a query\. It says: "No: …"/),
+  ]);
 });
 
 it('A bulk operation whose start was not answered is started again', async () => {

@@ -29,6 +29,13 @@ function onPageTwo(fault: Fault | ((store: StandIn) => Fault)): (store: StandIn)
   };
 }
 
+/** Answers the first question in another way. */
+function onFirst(fault: Fault): (store: StandIn) => void {
+  return (store) => {
+    store.onRequest = ({ path }) => (path.includes('currencies') ? fault : undefined);
+  };
+}
+
 /** Gives none of the products, and counts them. */
 const none = (store: StandIn): void => {
   for (const { id } of store.products.slice(0, 200)) store.broken.add(id);
@@ -46,14 +53,14 @@ const FAILURES: readonly (readonly [
     /no complete answer/,
   ],
   ['half a JSON text', onPageTwo({ body: '[{"id":101', headers: JSON_TYPE }), /no JSON, but "\[/],
-  ['two empty pages of three', none, /gave 0 of its first 200 products, 3 times in a row/],
+  ['two empty pages of three', none, /gave only 0 of 200 products, 3 times in a row/],
   [
     'page one as page two',
     onPageTwo((store) => ({
       body: JSON.stringify(store.products.slice(0, 100)),
       headers: JSON_TYPE,
     })),
-    /twice/,
+    /gave its first page of products again as page 2\. .*drop the query.*try_files/,
   ],
   ['a page without the total', onPageTwo({ body: '[{"id":101}]' }), /X-WP-Total/],
   ['a list of texts', onPageTwo({ body: '["a"]', headers: JSON_TYPE }), /no list/],
@@ -90,12 +97,64 @@ const FAILURES: readonly (readonly [
   [
     'a firewall',
     onPageTwo({ status: 403, body: '<html>Attention Required! | Cloudflare</html>' }),
-    /refuses the request \(403\) with "<html>Attention.*firewall/,
+    /refuses the request \(403\): "<html>Attention.*A firewall.*User-Agent brand-integration/,
+  ],
+  [
+    'a firewall that finds something wrong',
+    onPageTwo({ status: 406, body: '<html>Not Acceptable! Mod_Security</html>' }),
+    /refuses the request \(406\): "<html>Not Acceptable.*A firewall.*\/wp-json\/wc\/v3/,
+  ],
+  [
+    'a firewall with a status of its own',
+    onPageTwo({ status: 455, body: '<html>Blocked</html>' }),
+    /refuses the request \(455\): .*A firewall/,
+  ],
+  [
+    'a password before the site',
+    onPageTwo({ status: 401, headers: { 'WWW-Authenticate': 'Basic realm="staging"' } }),
+    /refuses the request \(401\): nothing\. The web server asks for a password of its own/,
+  ],
+  [
+    'an API that is switched off',
+    onFirst({ status: 404, body: '{"code":"rest_disabled","message":"Aus"}' }),
+    /does not say which currency .*\(404 rest_disabled\)\. A plugin .*switched off/,
+  ],
+  [
+    'a part of the API that is switched off',
+    onFirst({ status: 404, body: '{"code":"rest_no_route","message":"Keine Route"}' }),
+    /does not say which currency .*\(404 rest_no_route\)\. A plugin .*switched off/,
+  ],
+  [
+    'a list that is switched off',
+    (store) => {
+      store.onRequest = ({ path }) =>
+        path === '/products' ? { status: 404, body: '{"code":"rest_no_route"}' } : undefined;
+    },
+    /has no list of products \(404 rest_no_route\)\. A plugin .*switched off/,
+  ],
+  [
+    'letters that are not UTF-8',
+    onPageTwo((store) => ({
+      body: JSON.stringify(store.products.slice(100, 200).map((one) => ({ ...one, name: 'Café' }))),
+      headers: { ...JSON_TYPE, 'Content-Type': 'application/json; charset=ISO-8859-1' },
+      isLatin1: true,
+    })),
+    /bytes that are not UTF-8, so letters would be lost/,
+  ],
+  [
+    'lists in lists without end',
+    onPageTwo({ body: '['.repeat(1_000_000), headers: JSON_TYPE }),
+    /an answer that is too large/,
+  ],
+  [
+    'more values than anybody needs',
+    onPageTwo({ body: `[${'{},'.repeat(300_000)}{}]`, headers: JSON_TYPE }),
+    /an answer that is too large/,
   ],
   [
     'a plugin that refuses',
     onPageTwo({ status: 401, body: '{"code":"rest_disabled","message":"Gesperrt"}' }),
-    /refuses the request \(401\) with "Gesperrt"/,
+    /refuses the request \(401 rest_disabled\): "Gesperrt"\. A plugin .*switched off/,
   ],
   [
     'variations that come twice',
@@ -142,7 +201,7 @@ describe('sync --from woocommerce changes nothing', () => {
     [
       'an unknown key',
       { WOOCOMMERCE_KEY: 'ck_wrong' },
-      /did not see a key that it knows.*Authorization.*HTTPS/,
+      /did not see a key that it knows.*Authorization.*SetEnvIf Authorization "\(\.\*\)" HTTP_AUTHORIZATION=\$1 .*HTTPS/,
     ],
     [
       'an address without a store',
@@ -246,6 +305,27 @@ describe('A request to a store', () => {
     expect(second - first).toBeGreaterThan(least);
   });
 
+  it.each([
+    ['shown on a terminal', true],
+    ['not shown elsewhere', false],
+  ])('has a pause that is %s', async (_, hasTerminal) => {
+    const { store, sync } = await connectedStore();
+    store.products = [product(1)];
+    let isLimited = true;
+    store.onRequest = () => {
+      const fault = isLimited ? { status: 429, headers: { 'Retry-After': '2' } } : undefined;
+      isLimited = false;
+      return fault;
+    };
+
+    const { code, stderr } = await sync([], { hasTerminal });
+
+    expect(code).toBe(0);
+    expect(stderr.includes('Waiting 2 seconds before the store is asked again.\n')).toBe(
+      hasTerminal,
+    );
+  });
+
   it('is not repeated elsewhere if it is redirected, and its key stays', async () => {
     const asked: unknown[] = [];
     const other = createServer((request, response) => {
@@ -281,6 +361,25 @@ describe('A request to a store', () => {
 
     expect(stderr + stdout).toContain('Wrong');
     for (const secret of [KEY, SECRET, basic]) expect(stderr + stdout).not.toContain(secret);
+  });
+
+  it('shows and records no part of a secret that stands where a text is cut', async () => {
+    const { store, client, sync } = await connectedStore();
+    const basic = btoa(`${KEY}:${SECRET}`);
+    for (const secret of [KEY, SECRET, basic, basic.slice(9, 90)]) {
+      const message = `${'x'.repeat(157)} ${secret}`;
+      store.onRequest = () => ({
+        status: 403,
+        body: JSON.stringify({ code: 'rest_forbidden', message }),
+      });
+      const { code, stderr, stdout } = await sync(['--record', '--json']);
+      const { data } = await client.getProfile();
+      const shown = `${stdout} ${stderr} ${data.connection.lastSyncError ?? ''}`;
+      expect([code, shown]).toEqual([1, expect.stringContaining('x'.repeat(157))]);
+      for (let at = 0; at + 8 <= secret.length; at++) {
+        expect(shown).not.toContain(secret.slice(at, at + 8));
+      }
+    }
   });
 
   it('is given up if its answer does not end', async () => {

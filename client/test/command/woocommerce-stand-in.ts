@@ -18,6 +18,8 @@ export interface Fault {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Whether the body is sent in ISO-8859-1. */
+  readonly isLatin1?: boolean;
   readonly isCut?: boolean;
 }
 
@@ -47,6 +49,18 @@ export interface StandInOptions {
   readonly isSubscriber?: boolean;
   /** The folder of the shop, such as `/shop`. */
   readonly folder?: string;
+  /** What its host makes of pages. */
+  readonly pages?: Pages | undefined;
+  /** Whether its web server drops the query of each request. */
+  readonly losesQuery?: boolean;
+}
+
+/** What a host does to pages with many entries. */
+export interface Pages {
+  /** How many a page has at most. */
+  readonly most: number;
+  /** What becomes of a question for more: a shorter page whose length is counted or not, or an answer in its place. */
+  readonly otherwise: 'fewer' | 'cut' | Fault;
 }
 
 export const KEY = 'ck_0123456789abcdef0123456789abcdef01234567';
@@ -98,12 +112,15 @@ function answer(
 ): void {
   const url = new URL(request.url ?? '/', 'http://localhost');
   const path = apiPath(url, options);
-  const send = ({ status = 200, headers = {}, body = '', isCut = false }: Fault): void => {
+  const send = (fault: Fault): void => {
+    const { status = 200, headers = {}, body = '', isCut = false, isLatin1 = false } = fault;
     store.sent.push(body);
-    const length = String(new TextEncoder().encode(body).length);
-    response.writeHead(status, { 'Content-Length': length, ...headers });
-    if (!isCut) response.end(body);
-    else response.write(body.slice(0, body.length / 2), () => response.destroy());
+    const bytes = isLatin1
+      ? Uint8Array.from(body, (character) => character.charCodeAt(0))
+      : new TextEncoder().encode(body);
+    response.writeHead(status, { 'Content-Length': String(bytes.length), ...headers });
+    if (!isCut) response.end(bytes);
+    else response.write(bytes.slice(0, bytes.length / 2), () => response.destroy());
   };
   if (path === undefined) {
     send({ headers: { 'Content-Type': 'text/html' }, body: PAGE });
@@ -156,13 +173,12 @@ function json(body: unknown, headers: Readonly<Record<string, string>> = {}, sta
   };
 }
 
-function route(
-  { path, query }: Asked,
-  store: StandIn,
-  { hasAllVariations }: StandInOptions,
-): Fault {
+function route({ path, query: sent }: Asked, store: StandIn, options: StandInOptions): Fault {
   if (path === '/data/currencies/current')
     return json({ code: 'EUR', name: 'Euro', symbol: '&euro;' });
+  if (path === '') return json({ namespace: 'wc/v3', routes: {} });
+  const query = hosted(sent, options);
+  if (!(query instanceof URLSearchParams)) return query;
   const isShown = ({ id }: Row): boolean => !store.broken.has(id);
   if (path === '/products') return list(store.products, query, isShown);
   if (path === '/coupons') {
@@ -175,7 +191,7 @@ function route(
       isShown,
     );
   }
-  if (path === '/variations' && hasAllVariations === true) {
+  if (path === '/variations' && options.hasAllVariations === true) {
     const parents = new Set(store.products.map(({ id }) => id));
     return list(store.variations, query, (one) => isShown(one) && parents.has(one['parent_id']));
   }
@@ -198,6 +214,19 @@ function route(
   return error(404, 'rest_no_route', 'No route was found matching the URL and request method.');
 }
 
+/** Returns what a host makes of a list: the answer in its place, or the query that the store gets. */
+function hosted(
+  query: URLSearchParams,
+  { pages, losesQuery }: StandInOptions,
+): Fault | URLSearchParams {
+  if (losesQuery === true) return new URLSearchParams();
+  if (pages === undefined || Number(query.get('per_page') ?? 0) <= pages.most) return query;
+  if (typeof pages.otherwise === 'object') return pages.otherwise;
+  const smaller = new URLSearchParams(query);
+  smaller.set(pages.otherwise === 'fewer' ? 'per_page' : 'cut', String(pages.most));
+  return smaller;
+}
+
 /**
  * Lists leave out what is in the trash, unless they are asked for it. Without an order by id they are not stable.
  * @param isShown whether something that is counted is in the list too
@@ -218,7 +247,7 @@ function list(
   const start = (Number(query.get('page') ?? 1) - 1) * size;
   return json(
     found
-      .slice(start, start + size)
+      .slice(start, start + Math.min(size, Number(query.get('cut') ?? size)))
       .filter(isShown)
       .map((one) => fields(one, query)),
     {

@@ -58,6 +58,13 @@ function storeSource(name: string, options: SourceOptions, around: Surroundings)
       bar.setTotal(total);
       bar.update(done);
     },
+    onPause: (pause) => {
+      const seconds = Math.round(pause / 1000);
+      // Whoever looks on would take a longer one for the end.
+      if (seconds < 2 || Reflect.get(stderr, 'isTTY') !== true) return;
+      bar.stop();
+      stderr.write(`Waiting ${seconds} seconds before the store is asked again.\n`);
+    },
   });
   return {
     confirm: (resources) => connected.confirm(resources),

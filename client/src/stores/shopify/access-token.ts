@@ -1,6 +1,6 @@
-import { jsonIn } from '../../transport.ts';
 import type { StoreAnswer, StoreRequests } from '../request.ts';
 import { objectOf, textOf } from '../members.ts';
+import { reasonIn } from './reason.ts';
 import type { Credentials } from './settings.ts';
 import type { Failure } from '../failure.ts';
 
@@ -27,9 +27,8 @@ export async function accessToken(
       client_id: credentials.clientId,
       client_secret: credentials.clientSecret,
     }).toString(),
-    isRepeatable: true,
   });
-  const token = textOf(objectOf(jsonIn(answer.text))['access_token']);
+  const token = textOf(objectOf(answer.json)['access_token']);
   if (answer.status !== 200 || token === undefined) throw refusal(answer, requests);
   return token;
 }
@@ -48,7 +47,7 @@ function refusal(answer: StoreAnswer, requests: StoreRequests): Failure {
   if (known !== undefined) return requests.failure(known[1]);
   if (status === 400 || status === 401 || status === 403) {
     return requests.failure(
-      `does not accept SHOPIFY_CLIENT_ID with SHOPIFY_CLIENT_SECRET (status ${status}). Copy both from the settings of the app in the Dev Dashboard.`,
+      `does not accept SHOPIFY_CLIENT_ID with SHOPIFY_CLIENT_SECRET (status ${status}). Copy both from the settings of the app in the Dev Dashboard.${reasonIn(answer, requests)}`,
     );
   }
   return shopRefusal(answer, requests) ?? requests.unexpected(answer);

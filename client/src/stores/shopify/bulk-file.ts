@@ -1,6 +1,6 @@
-import { jsonIn } from '../../transport.ts';
-import type { StoreRequestOptions } from '../request.ts';
-import { isLoopback, StoreRequests } from '../request.ts';
+import { boundedJson } from '../bounded-json.ts';
+import type { Around } from '../request.ts';
+import { Incomplete, isLoopback, StoreRequests } from '../request.ts';
 import type { BulkResult } from './bulk-operation.ts';
 import type { JsonObject } from '../json-values.ts';
 import { isJsonObject } from '../json-values.ts';
@@ -9,8 +9,8 @@ import { Failure } from '../failure.ts';
 /** The longest line that is read, in UTF-16 units: a description has at most some 512 KB. */
 const LONGEST_LINE = 16 * 2 ** 20;
 
-/** How often a file is read from its start that broke off. */
-const TRIES = 3;
+/** How long the next line may take, however many pieces of it arrive meanwhile, in milliseconds. */
+const LINE_TIME = 120_000;
 
 const AGAIN = 'Run the command again.';
 
@@ -21,7 +21,7 @@ const AGAIN = 'Run the command again.';
  */
 export async function readBulkFile(
   { url, count }: BulkResult,
-  around: Pick<StoreRequestOptions, 'fetch' | 'signal'>,
+  around: Around,
   begin: () => (object: JsonObject) => void,
 ): Promise<void> {
   if (url === undefined) {
@@ -31,54 +31,46 @@ export async function readBulkFile(
   if (url.protocol !== 'https:' && !isLoopback(url.hostname)) {
     throw new Failure(`Shopify named an address for the result that is not encrypted. ${AGAIN}`);
   }
-  for (let tried = 1; ; tried++) {
-    const requests = new StoreRequests({
-      ...around,
-      name: `The host of Shopify's files, ${url.host},`,
-      // The address is a secret: whoever knows it can read the file.
-      secrets: [url.href, url.search],
-      onRedirect: () => AGAIN,
-    });
-    try {
-      await readOnce(requests, url, count, begin());
-      return;
-    } catch (error) {
-      around.signal.throwIfAborted();
-      if (!(error instanceof Failure) || tried >= TRIES) throw error;
+  const requests = new StoreRequests({
+    ...around,
+    name: `The host of Shopify's files, ${url.host},`,
+    // The address is a secret: whoever knows it can read the file.
+    secrets: [url.pathname, url.search],
+    onRedirect: () => AGAIN,
+  });
+  await requests.read({ method: 'GET', url }, async (pieces) => {
+    const take = begin();
+    let lines = 0;
+    for await (const line of linesOf(pieces)) {
+      const object = boundedJson(line);
+      if (!isJsonObject(object)) {
+        throw new Incomplete(`Line ${lines + 1} of the file from Shopify is cut off. ${AGAIN}`);
+      }
+      take(object);
+      lines++;
     }
-  }
-}
-
-async function readOnce(
-  requests: StoreRequests,
-  url: URL,
-  count: number,
-  take: (object: JsonObject) => void,
-): Promise<void> {
-  let lines = 0;
-  for await (const line of linesOf(requests.stream({ method: 'GET', url }))) {
-    const object = jsonIn(line);
-    if (!isJsonObject(object)) {
-      throw new Failure(`Line ${lines + 1} of the file from Shopify is cut off. ${AGAIN}`);
+    if (lines !== count) {
+      throw new Incomplete(
+        `The file from Shopify has ${lines} lines, and it should have ${count}. ${AGAIN}`,
+      );
     }
-    take(object);
-    lines++;
-  }
-  if (lines !== count) {
-    throw new Failure(
-      `The file from Shopify has ${lines} lines, and it should have ${count}. ${AGAIN}`,
-    );
-  }
+  });
 }
 
 /** Yields the lines that are not empty. */
 async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string, void> {
   let rest = '';
+  let end = Date.now() + LINE_TIME;
   for await (const piece of pieces) {
     const lines = (rest + piece).split('\n');
     rest = lines.pop() ?? '';
     if (rest.length > LONGEST_LINE) throw new Failure(`A line from Shopify is too long. ${AGAIN}`);
-    yield* lines.filter((line) => line.trim() !== '');
+    for (const line of lines) {
+      if (line.trim() === '') continue;
+      yield line;
+      end = Date.now() + LINE_TIME;
+    }
+    if (Date.now() > end) throw new Incomplete(`The file from Shopify does not go on. ${AGAIN}`);
   }
   if (rest.trim() !== '') yield rest;
 }

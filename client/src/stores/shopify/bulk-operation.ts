@@ -68,9 +68,8 @@ async function started(api: AdminApi, query: string, waiting: Waiting): Promise<
     const [error = {}] = objectsOf(userErrors);
     const code = textOf(error['code']) ?? '';
     if (!['OPERATION_IN_PROGRESS', 'LIMIT_REACHED'].includes(code)) {
-      throw api.failure(
-        `does not start a bulk operation: ${textOf(error['message']) ?? 'it gave no reason'}`,
-      );
+      const reason = api.excerpt(textOf(error['message']) ?? 'it gave no reason', 300);
+      throw api.failure(`does not start a bulk operation: ${reason}`);
     }
     if (Date.now() + pause > end) throw await occupied(api);
     waiting.onCount(0);

@@ -1,6 +1,7 @@
 import type { AdminApi } from './api.ts';
 import type { ListName, Placed, ShopifyObjects } from './graphql-objects.ts';
 import { placeOf } from './graphql-product.ts';
+import type { Held } from '../held.ts';
 import type { JsonObject } from '../json-values.ts';
 import { isJsonObject } from '../json-values.ts';
 import { objectOf, objectsOf, textOf } from '../members.ts';
@@ -10,10 +11,15 @@ import { PAGES } from './queries.ts';
  * Reads the lists page by page that a bulk operation cut off.
  * @throws Failure if that is not possible
  */
-export async function completeLists(api: AdminApi, objects: ShopifyObjects): Promise<void> {
+export async function completeLists(
+  api: AdminApi,
+  objects: ShopifyObjects,
+  held: Held,
+): Promise<void> {
   for (const { name, id } of objects.shortLists()) {
     const list: Placed[] = [];
     for await (const object of membersOf(api, name, id)) {
+      held.add(object);
       list.push({ place: placeOf(textOf(object['id']) ?? id), object });
     }
     objects.replace(name, id, list);

@@ -6,7 +6,9 @@ import { runBulkOperation } from './bulk-operation.ts';
 import { completeLists } from './complete-lists.ts';
 import { ShopifyObjects } from './graphql-objects.ts';
 import { placeOf } from './graphql-product.ts';
+import { Held } from '../held.ts';
 import { objectOf, objectsOf, textOf } from '../members.ts';
+import type { Around } from '../request.ts';
 import { ABOUT_SHOP, ALL_DISCOUNTS, ALL_PRODUCTS } from './queries.ts';
 import type { StoreOptions, StoreReading } from '../store.ts';
 
@@ -22,7 +24,8 @@ const STEP = 500;
 /** Reads a shop by a bulk operation of its Admin API. @throws Failure if it cannot be read to its end */
 export async function readShop(
   api: AdminApi,
-  options: StoreOptions & { readonly fetch: typeof fetch },
+  around: Around,
+  options: StoreOptions,
 ): Promise<StoreReading> {
   const { collection, signal, onProgress } = options;
   const { query, scope } = READINGS[collection];
@@ -33,15 +36,18 @@ export async function readShop(
     onCount: (count) => onProgress?.(count),
   });
   let objects = new ShopifyObjects();
-  await readBulkFile(result, options, () => {
+  let held = new Held(api);
+  await readBulkFile(result, around, () => {
     objects = new ShopifyObjects({ hasMedia: true });
+    held = new Held(api);
     let lines = 0;
     return (object) => {
+      held.add(object);
       objects.add(object, placeOf(textOf(object['id']) ?? ''));
       if (++lines % STEP === 0) onProgress?.(lines, result.count);
     };
   });
-  await completeLists(api, objects);
+  await completeLists(api, objects, held);
   const content = objects.content(readAt);
   const { otherVersion } = api;
   const notes = otherVersion === undefined ? [] : [versionNote(otherVersion)];

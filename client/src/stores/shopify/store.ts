@@ -17,10 +17,11 @@ export const shopify: Store = {
   otherPrice: 'compare-at price',
   files: { csv: [readShopifyDiscountsCsv, readShopifyCsv], json: [readShopifyJson] },
   connect(options) {
-    const { env, signal, fetch: send = fetch } = options;
-    const api = new AdminApi(settingsIn(env), { fetch: send, signal });
+    const { env, signal, onPause, fetch: send = fetch } = options;
+    const around = { fetch: send, signal, onPause };
+    const api = new AdminApi(settingsIn(env), around);
     return {
-      read: () => readShop(api, { ...options, fetch: send }),
+      read: () => readShop(api, around, options),
       confirm: (resources) => confirmGone(api, resources, options),
     };
   },

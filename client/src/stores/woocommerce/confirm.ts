@@ -1,10 +1,10 @@
 import { storedKey } from '../../stored.ts';
 import { Cleaner } from '../clean.ts';
 import { decisiveIds } from '../decisive-ids.ts';
-import { isJsonObject } from '../json-values.ts';
-import { objectsOf, textOf, writtenOf } from '../members.ts';
+import { objectOf, objectsOf, textOf, writtenOf } from '../members.ts';
 import type { WooCommerceApi } from './api.ts';
 import { askForEach } from './lists.ts';
+import { askInPages, SmallerPages } from './pages.ts';
 import type { AnyResource, Confirmation } from '../source.ts';
 import type { StoreOptions } from '../store.ts';
 
@@ -88,9 +88,9 @@ async function hasCoupon(
   id: string,
   { match }: ConfirmOptions,
 ): Promise<boolean> {
-  const { body } = await api.ask({ path: '/coupons', query: { code, _fields: 'id' } });
-  if (!Array.isArray(body)) throw api.failure('answered with no list of coupons.');
-  if (body.length > 0) return true;
+  const found = await api.ask({ path: '/coupons', query: { code, _fields: 'id' } });
+  if (!Array.isArray(found.body)) throw await api.unclear('gives no list of coupons', found);
+  if (found.body.length > 0) return true;
   const coupon = await findOne(api, 'coupons', id);
   if (coupon === undefined || match === 'storeDiscountId') return coupon !== undefined;
   const own = textOf(coupon['code']);
@@ -107,26 +107,34 @@ async function findInLists(
   const found = new Map<string, Found>();
   for (const status of ['any', TRASH]) {
     const missing = [...new Set(ids)].filter((id) => !found.has(id));
-    if (missing.length === 0) break;
-    const { body } = await api.ask({
-      path: '/products',
-      query: { include: missing.join(), status, per_page: '100', _fields: 'id,status,type' },
-    });
-    for (const one of objectsOf(body)) found.set(writtenOf(one['id']), unlessTrash(one));
+    for (let at = 0; at < missing.length;) {
+      const size = api.pageSize.now;
+      const part = missing.slice(at, at + size);
+      const query = { include: part.join(), status, _fields: 'id,status,type' };
+      try {
+        const { body } = await askInPages(api, { path: '/products', query }, size);
+        for (const one of objectsOf(body)) found.set(writtenOf(one['id']), unlessTrash(one));
+        at += size;
+      } catch (error) {
+        if (!(error instanceof SmallerPages)) throw error;
+      }
+    }
   }
   return found;
 }
 
 /** @throws Failure if the store does not say whether it has it */
 async function findOne(api: WooCommerceApi, collection: Collection, id: string): Promise<Found> {
-  const { status, body } = await api.ask({
+  const answer = await api.ask({
     path: `/${collection}/${id}`,
     query: { _fields: 'id,status,type,code' },
   });
-  const object = isJsonObject(body) ? body : {};
+  const { status } = answer;
+  const object = objectOf(answer.body);
   if (status === 404 && object['code'] === UNKNOWN[collection]) return undefined;
   if (status === 200 && writtenOf(object['id']) === id) return unlessTrash(object);
-  throw api.failure(`does not say whether it has ${collection.replace(/s$/, '')} ${id}.`);
+  const noun = collection.replace(/s$/, '');
+  throw await api.unclear(`does not say whether it has ${noun} ${id}`, answer);
 }
 
 function unlessTrash(one: Exclude<Found, undefined>): Found {

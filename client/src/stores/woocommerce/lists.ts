@@ -1,9 +1,9 @@
+import type { Held } from '../held.ts';
 import type { JsonObject } from '../json-values.ts';
-import { isJsonObject } from '../json-values.ts';
-import type { Question, WooCommerceApi } from './api.ts';
+import type { WooCommerceApi } from './api.ts';
 import type { Hole } from './holes.ts';
-
-const PAGE = 100;
+import { keptOf } from './kept.ts';
+import { askForPage, ChangedList, isCut, SmallerPages } from './pages.ts';
 
 /** How often a list is read from its start, if it changes while it is read. */
 const TRIES = 3;
@@ -11,12 +11,13 @@ const TRIES = 3;
 /** How many requests are sent at once. */
 const AT_ONCE = 4;
 
-/** Says that the pages of a list do not belong together, as a predicate. */
-class ChangedList extends Error {}
-
 export interface ReadListOptions {
   /** What it has, for sentences: `products`. */
   readonly nouns: string;
+  /** The fields that are asked for. Nothing else is held, whatever the store gives. */
+  readonly fields: readonly string[];
+  /** What all lists together hold. */
+  readonly held: Held;
   /** Called after each page. */
   readonly onPage?: ((done: number, total: number) => void) | undefined;
 }
@@ -36,18 +37,19 @@ export interface List {
  */
 export async function readList(
   api: WooCommerceApi,
-  question: Question,
+  path: string,
   options: ReadListOptions,
 ): Promise<List | undefined> {
   let before: string | undefined;
   for (let tried = 1; ; tried++) {
     let reason = `gave other ${options.nouns} each time`;
     try {
-      const list = await readOnce(api, question, options);
+      const list = await readOnce(api, path, options);
       if (list === undefined || list.holes.length === 0) return list;
       const holes = JSON.stringify([list.objects.length, list.holes]);
       if (holes === before) return list;
       before = holes;
+      options.held.free(list.bytes);
     } catch (error) {
       if (!(error instanceof ChangedList)) throw error;
       reason = error.message;
@@ -63,73 +65,134 @@ export async function readList(
 /** The same without a second try. @returns undefined also if the list is not whole, or its pages do not belong together */
 export async function readListIfWhole(
   api: WooCommerceApi,
-  question: Question,
+  path: string,
   options: ReadListOptions,
 ): Promise<readonly JsonObject[] | undefined> {
   try {
-    const list = await readOnce(api, question, options);
-    return list?.holes.length === 0 ? list.objects : undefined;
+    const list = await readOnce(api, path, options);
+    if (list === undefined || list.holes.length === 0) return list?.objects;
+    options.held.free(list.bytes);
+    return undefined;
   } catch (error) {
     if (error instanceof ChangedList) return undefined;
     throw error;
   }
 }
 
-async function readOnce(
-  api: WooCommerceApi,
-  { path, query }: Question,
-  { nouns, onPage }: ReadListOptions,
-): Promise<List | undefined> {
-  const objects: JsonObject[] = [];
-  const short: { count: number; after: number | undefined; at: number }[] = [];
-  let total = 0;
-  for (let page = 1; page === 1 || (page - 1) * PAGE < total; page++) {
-    const { status, body, headers } = await api.ask({
-      path,
-      query: { ...query, orderby: 'id', order: 'asc', per_page: `${PAGE}`, page: `${page}` },
-    });
-    if (status === 404) return undefined;
-    const count = Number(headers.get('X-WP-Total') ?? NaN);
-    if (!Array.isArray(body) || !body.every(isJsonObject) || !Number.isSafeInteger(count)) {
-      throw api.failure(
-        `answered page ${page} of its ${nouns} with no list, or without the header X-WP-Total. A plugin, a cache or a proxy may be in between.`,
-      );
-    }
-    if (page > 1 && count !== total) {
-      throw new ChangedList(`had ${total} ${nouns} and then ${count} while they were read`);
-    }
-    total = count;
-    const expected = Math.min(PAGE, total - (page - 1) * PAGE);
-    if (body.length > expected) {
-      throw new ChangedList(`gave ${body.length} ${nouns} on page ${page} in place of ${expected}`);
-    }
-    const after = idOf(objects.at(-1));
-    for (const object of body) {
-      if (!(Number(object['id']) > (idOf(objects.at(-1)) ?? -1))) {
-        throw new ChangedList(`gave its ${nouns} twice, or not in the order of their ids`);
-      }
-      objects.push(object);
-    }
-    if (body.length < expected) {
-      short.push({ count: expected - body.length, after, at: objects.length });
-    }
-    // A store that gives less than half is no store with a hole.
-    if (page * PAGE > 2 * objects.length + PAGE && page * PAGE < total) {
-      throw new ChangedList(`gave ${objects.length} of its first ${page * PAGE} ${nouns}`);
-    }
-    onPage?.(objects.length, total);
-  }
-  const holes = short.map(({ count, after, at }) => ({
-    nouns,
-    count,
-    after,
-    before: idOf(objects[at]),
-  }));
-  return { objects, holes };
+interface HeldList extends List {
+  readonly bytes: number;
 }
 
-function idOf(object: JsonObject | undefined): number | undefined {
-  return object === undefined ? undefined : Number(object['id']);
+/** Reads a list once, with pages of the size that the store gives. */
+async function readOnce(
+  api: WooCommerceApi,
+  path: string,
+  options: ReadListOptions,
+): Promise<HeldList | undefined> {
+  for (;;) {
+    const reading = new Reading(options, api.pageSize.now);
+    try {
+      return await reading.read(api, path);
+    } catch (error) {
+      options.held.free(reading.bytes);
+      if (!(error instanceof SmallerPages)) throw error;
+    }
+  }
+}
+
+const NO_QUERY =
+  'The server seems to drop the query of a request, which is all behind its question mark: for nginx, try_files must end with /index.php?$args. A plugin may do so too.';
+
+/** The reading of a list, from its first page on. */
+class Reading {
+  bytes = 0;
+  readonly #options: ReadListOptions;
+  readonly #size: number;
+  readonly #objects: JsonObject[] = [];
+  readonly #short: { count: number; after: number | undefined; at: number }[] = [];
+  #firstPage = '';
+
+  constructor(options: ReadListOptions, size: number) {
+    this.#options = options;
+    this.#size = size;
+  }
+
+  /** @throws SmallerPages, ChangedList, or Failure as `ask` */
+  async read(api: WooCommerceApi, path: string): Promise<HeldList | undefined> {
+    const { nouns, fields, onPage } = this.#options;
+    const question = { path, query: { _fields: fields.join() } };
+    const size = this.#size;
+    let total = 0;
+    for (let number = 1; number === 1 || (number - 1) * size < total; number++) {
+      const options = { number, size, nouns };
+      const page = await askForPage(api, question, options);
+      if (page === undefined) return undefined;
+      if (number > 1 && page.total !== total) {
+        throw new ChangedList(`had ${total} ${nouns} and then ${page.total} while they were read`);
+      }
+      total = page.total;
+      const expected = Math.min(size, total - (number - 1) * size);
+      const { length } = page.entries;
+      if (length > expected) {
+        throw new ChangedList(`gave ${length} ${nouns} on page ${number} in place of ${expected}`);
+      }
+      this.#checkOrder(api, page.entries, number);
+      if (length < expected && (await isCut(api, question, page, options, expected))) {
+        api.pageSize.shrink(size);
+        throw new SmallerPages();
+      }
+      this.#add(page.entries, expected);
+      onPage?.(this.#objects.length, total);
+    }
+    return { objects: this.#objects, holes: this.#holes(), bytes: this.bytes };
+  }
+
+  /** Within a page, no change of the store can put the ids out of their order. */
+  #checkOrder(api: WooCommerceApi, entries: readonly JsonObject[], number: number): void {
+    const { nouns } = this.#options;
+    const ids = entries.map(idOf);
+    if (ids.some((id, index) => id < (ids[index - 1] ?? id))) {
+      throw api.failure(`gave its ${nouns} in another order than that of their ids. ${NO_QUERY}`);
+    }
+    if (number === 1) this.#firstPage = ids.join();
+    else if (ids.length > 0 && ids.join() === this.#firstPage) {
+      throw api.failure(`gave its first page of ${nouns} again as page ${number}. ${NO_QUERY}`);
+    }
+    const all = [...this.#objects.slice(-1).map(idOf), ...ids];
+    if (!all.every((id, index) => id > (all[index - 1] ?? -1))) {
+      throw new ChangedList(`gave ${nouns} twice, or without an id`);
+    }
+  }
+
+  #add(entries: readonly JsonObject[], expected: number): void {
+    const { fields, held } = this.#options;
+    const after = this.#objects.slice(-1).map(idOf)[0];
+    for (const entry of entries) {
+      const kept = keptOf(entry, fields);
+      this.bytes += held.add(kept);
+      this.#objects.push(kept);
+    }
+    if (entries.length === expected) return;
+    const at = this.#objects.length;
+    this.#short.push({ count: expected - entries.length, after, at });
+    const missing = this.#short.reduce((sum, { count }) => sum + count, 0);
+    // That is no store with a hole.
+    if (missing > this.#size && missing > at) {
+      throw new ChangedList(`gave only ${at} of ${at + missing} ${this.#options.nouns}`);
+    }
+  }
+
+  #holes(): Hole[] {
+    const { nouns } = this.#options;
+    return this.#short.map(({ count, after, at }) => {
+      const next = this.#objects[at];
+      return { nouns, count, after, before: next === undefined ? undefined : idOf(next) };
+    });
+  }
+}
+
+function idOf({ id }: JsonObject): number {
+  return Number(id);
 }
 
 /** Asks for each value, several at a time. @returns the answers in the order of the values */

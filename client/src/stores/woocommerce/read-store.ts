@@ -1,13 +1,13 @@
+import { Held } from '../held.ts';
 import type { JsonObject } from '../json-values.ts';
-import { isJsonObject } from '../json-values.ts';
-import { writtenOf } from '../members.ts';
+import { objectOf, writtenOf } from '../members.ts';
 import type { StoreContent } from '../store-product.ts';
 import type { WooCommerceApi } from './api.ts';
 import { discountsOf } from './coupons.ts';
 import { placeOf } from './json.ts';
 import type { Hole } from './holes.ts';
 import { isInHole, skippedOf } from './holes.ts';
-import type { List } from './lists.ts';
+import type { List, ReadListOptions } from './lists.ts';
 import { askForEach, readList, readListIfWhole } from './lists.ts';
 import type { Placed } from './products.ts';
 import { lackedBy, productsOf } from './products.ts';
@@ -28,8 +28,8 @@ const OF_BOTH = [
   'attributes',
   'date_modified_gmt',
 ] as const;
-const OF_PRODUCTS = [...OF_BOTH, 'name', 'slug', 'description', 'images', 'variations'].join();
-const OF_VARIATIONS = [...OF_BOTH, 'parent_id', 'description', 'image'].join();
+const OF_PRODUCTS = [...OF_BOTH, 'name', 'slug', 'description', 'images', 'variations'];
+const OF_VARIATIONS = [...OF_BOTH, 'parent_id', 'description', 'image'];
 const OF_COUPONS = [
   'id',
   'code',
@@ -43,7 +43,7 @@ const OF_COUPONS = [
   'usage_count',
   'usage_limit',
   'free_shipping',
-].join();
+];
 
 type OnProgress = StoreOptions['onProgress'];
 
@@ -53,10 +53,16 @@ export async function readProducts(
   onProgress: OnProgress,
 ): Promise<StoreContent> {
   const currency = await readCurrency(api);
-  const products = await requiredList(api, '/products', OF_PRODUCTS, 'products', onProgress);
+  const held = new Held(api);
+  const products = await requiredList(api, '/products', {
+    nouns: 'products',
+    fields: OF_PRODUCTS,
+    held,
+    onPage: onProgress,
+  });
   const variable = products.objects.filter(({ type }) => type === 'variable');
   const count = products.objects.length;
-  const variations = await readVariations(api, variable, (done) =>
+  const variations = await readVariations(api, variable, held, (done) =>
     onProgress?.(count + done, count + variable.length),
   );
   return {
@@ -78,7 +84,12 @@ export async function readCoupons(
   now: Date,
   onProgress: OnProgress,
 ): Promise<StoreContent> {
-  const { objects, holes } = await requiredList(api, '/coupons', OF_COUPONS, 'coupons', onProgress);
+  const { objects, holes } = await requiredList(api, '/coupons', {
+    nouns: 'coupons',
+    fields: OF_COUPONS,
+    held: new Held(api),
+    onPage: onProgress,
+  });
   return {
     products: [],
     discounts: discountsOf(placed(objects), now),
@@ -98,25 +109,21 @@ function withHoles(holes: readonly Hole[]): Pick<StoreContent, 'skipped' | 'isUn
 
 /** Nothing in a product names the currency of its price. */
 async function readCurrency(api: WooCommerceApi): Promise<string> {
-  const { body } = await api.ask({ path: '/data/currencies/current', query: { _fields: 'code' } });
-  const code = isJsonObject(body) ? writtenOf(body['code']) : '';
-  if (/^[A-Z]{3}$/.test(code)) return code;
-  throw api.failure('does not say which currency its prices have. Is WooCommerce there?');
+  const answer = await api.ask({ path: '/data/currencies/current', query: { _fields: 'code' } });
+  const code = writtenOf(objectOf(answer.body)['code']);
+  if (answer.status === 200 && /^[A-Z]{3}$/.test(code)) return code;
+  throw await api.unclear('does not say which currency its prices have', answer);
 }
 
 async function requiredList(
   api: WooCommerceApi,
   path: string,
-  fields: string,
-  nouns: string,
-  onPage: OnProgress,
+  options: ReadListOptions,
 ): Promise<List> {
-  const list = await readList(api, { path, query: { _fields: fields } }, { nouns, onPage });
-  if (list === undefined) throw api.failure(`has no list of ${nouns}.`);
-  return list;
+  const list = await readList(api, path, options);
+  if (list !== undefined) return list;
+  throw await api.unclear(`has no list of ${options.nouns}`, await api.ask({ path }));
 }
-
-const VARIATIONS = { _fields: OF_VARIATIONS };
 
 /**
  * Reads the variations of products: by the list of all of them, which stores have from 10.3 on, and product by product those of
@@ -125,24 +132,25 @@ const VARIATIONS = { _fields: OF_VARIATIONS };
 async function readVariations(
   api: WooCommerceApi,
   products: readonly JsonObject[],
+  held: Held,
   onProduct: (done: number) => void,
 ): Promise<List> {
   const families = new Map(products.map(({ id }): [string, JsonObject[]] => [writtenOf(id), []]));
   const list =
     products.length === 0
       ? []
-      : await readListIfWhole(
-          api,
-          { path: '/variations', query: VARIATIONS },
-          { nouns: 'variations' },
-        );
+      : await readListIfWhole(api, '/variations', {
+          nouns: 'variations',
+          fields: OF_VARIATIONS,
+          held,
+        });
   for (const one of list ?? []) families.get(writtenOf(one['parent_id']))?.push(one);
   let done = 0;
   const read = await askForEach(products, async (product) => {
     const id = writtenOf(product['id']);
     const known = families.get(id) ?? [];
     const isWhole = list !== undefined && lackedBy(known, product).length === 0;
-    const family = isWhole ? { objects: known, holes: [] } : await readFamily(api, product);
+    const family = isWhole ? { objects: known, holes: [] } : await readFamily(api, product, held);
     onProduct(++done);
     return family;
   });
@@ -153,11 +161,11 @@ async function readVariations(
 }
 
 /** Reads the variations of one product. */
-async function readFamily(api: WooCommerceApi, product: JsonObject): Promise<List> {
+async function readFamily(api: WooCommerceApi, product: JsonObject, held: Held): Promise<List> {
   const id = writtenOf(product['id']);
   const path = `/products/${id}/variations`;
   const nouns = `variations of product ${id}`;
-  const list = await readList(api, { path, query: VARIATIONS }, { nouns });
+  const list = await readList(api, path, { nouns, fields: OF_VARIATIONS, held });
   const { objects = [], holes = [] } = list ?? {};
   const missing = holes.reduce((sum, { count }) => sum + count, 0);
   return {

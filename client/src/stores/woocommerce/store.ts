@@ -16,8 +16,8 @@ export const woocommerce: Store = {
   otherPrice: 'sale price',
   files: { csv: [readWooCommerceCsv], json: [readWooCommerceJson] },
   connect(options) {
-    const { env, signal, collection, onProgress, fetch = globalThis.fetch } = options;
-    const api = new WooCommerceApi(settingsIn(env), { fetch, signal });
+    const { env, signal, collection, onProgress, onPause, fetch = globalThis.fetch } = options;
+    const api = new WooCommerceApi(settingsIn(env), { fetch, signal, onPause });
     const isProducts = collection === 'products';
     return {
       async read() {

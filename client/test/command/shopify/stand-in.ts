@@ -41,6 +41,8 @@ export interface Faults {
   broken?: { readonly bytes: number; times: number };
   /** Sends the last line without its end. */
   cut?: boolean;
+  /** Sends the file in ISO-8859-1. */
+  isLatin1?: boolean;
   /** How many operations of others are running, and for how many requests to start one. */
   busy?: number;
 }
@@ -57,6 +59,7 @@ export interface ShopRequest {
 /** An answer of the shop. */
 export interface ShopAnswer {
   readonly status: number;
+  /** A text or bytes; anything else is sent as JSON. */
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -127,7 +130,7 @@ export class StandIn {
       body: answer,
       headers: own = {},
     } = this.faults.answer?.(asked) ?? (await this.#answer(asked));
-    const isJsonBody = typeof answer !== 'string';
+    const isJsonBody = typeof answer !== 'string' && !(answer instanceof Uint8Array);
     response.writeHead(status, {
       'Content-Type': isJsonBody ? 'application/json' : 'text/html',
       'X-Shopify-API-Version': this.version,
@@ -254,15 +257,21 @@ export class StandIn {
     const id = new URL(request.url ?? '', 'http://files').searchParams.get('id') ?? '';
     const { lines = [] } = this.#operations.get(id) ?? {};
     const whole = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-    const { broken, cut = false } = this.faults;
+    const { broken, cut = false, isLatin1 = false } = this.faults;
     response.writeHead(200, { 'Content-Type': 'application/jsonl' });
     if (broken !== undefined && broken.times > 0) {
       broken.times--;
       response.write(whole.slice(0, broken.bytes), () => response.destroy());
       return;
     }
-    response.end(cut ? whole.slice(0, -9) : whole);
+    const sent = cut ? whole.slice(0, -9) : whole;
+    response.end(isLatin1 ? inLatin1(sent) : sent);
   }
+}
+
+/** Returns a text in ISO-8859-1. */
+export function inLatin1(text: string): Uint8Array {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
 function hostOf(server: Server): string {

@@ -1,0 +1,51 @@
+import type { Failure } from './failure.ts';
+import type { JsonObject } from './json-values.ts';
+
+/** About how much memory the entries of a store may take until all are read, in bytes. Items are made of them besides. */
+const MOST = 400 * 2 ** 20;
+
+/** About what is made of each entry. */
+const PER_ENTRY = 700;
+
+/** How many names their members may have: each takes memory of its own, and a store has some dozens. */
+const MOST_NAMES = 10_000;
+
+/** A text with such a character takes two bytes for each. */
+const WIDE = /[\u0100-\uffff]/;
+
+/** Counts the memory of what has been read, so that a store that never ends is an error and not the end of the program. */
+export class Held {
+  readonly #failure: (predicate: string) => Failure;
+  readonly #names = new Set<string>();
+  #bytes = 0;
+
+  constructor(api: { failure(predicate: string): Failure }) {
+    this.#failure = (predicate) => api.failure(predicate);
+  }
+
+  /** Returns about how many bytes an entry takes. @throws Failure if all of them take too many */
+  add(entry: JsonObject): number {
+    const bytes = PER_ENTRY + this.#weightOf(entry);
+    this.#bytes += bytes;
+    if (this.#bytes > MOST || this.#names.size > MOST_NAMES) {
+      throw this.#failure('has more than can be held in memory.');
+    }
+    return bytes;
+  }
+
+  /** Subtracts what is no longer needed. */
+  free(bytes: number): void {
+    this.#bytes -= bytes;
+  }
+
+  #weightOf(value: unknown): number {
+    if (typeof value === 'string') return 24 + value.length * (WIDE.test(value) ? 2 : 1);
+    if (typeof value !== 'object' || value === null) return 8;
+    let bytes = 56;
+    for (const [name, one] of Object.entries(value)) {
+      if (!Array.isArray(value)) this.#names.add(name);
+      bytes += 8 + this.#weightOf(one);
+    }
+    return bytes;
+  }
+}

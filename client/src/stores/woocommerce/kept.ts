@@ -1,0 +1,42 @@
+import type { JsonObject } from '../json-values.ts';
+import { isJsonObject } from '../json-values.ts';
+
+/**
+ * Returns what is read of an entry: some of its fields, of images only the addresses, and of attributes names and values. What a
+ * store gives besides would be held until all entries are read.
+ */
+export function keptOf(entry: JsonObject, fields: readonly string[]): JsonObject {
+  const kept = fields
+    .filter((field) => field in entry)
+    .map((field): [string, unknown] => [field, partOf(field, entry[field])]);
+  return Object.fromEntries(kept);
+}
+
+function partOf(field: string, value: unknown): unknown {
+  if (field === 'image' && isJsonObject(value)) return imageOf(value);
+  const element = ELEMENTS[field];
+  if (element === undefined || !Array.isArray(value)) return withoutParts(value);
+  return value.map((one: unknown) => (isJsonObject(one) ? element(one) : withoutParts(one)));
+}
+
+/** The fields that are lists, and what is read of each object in them. */
+const ELEMENTS: Readonly<Partial<Record<string, (one: JsonObject) => JsonObject>>> = {
+  images: imageOf,
+  attributes: ({ id, name, variation, option }) => ({
+    id: withoutParts(id),
+    name: withoutParts(name),
+    variation: withoutParts(variation),
+    option: withoutParts(option),
+  }),
+  variations: ({ id }) => ({ id: withoutParts(id) }),
+};
+
+function imageOf({ src }: JsonObject): JsonObject {
+  return { src: withoutParts(src) };
+}
+
+/** Returns a value; an empty object or list for one where nobody expects it. */
+function withoutParts(value: unknown): unknown {
+  if (Array.isArray(value)) return [];
+  return isJsonObject(value) ? {} : value;
+}

@@ -1,0 +1,248 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { excerpt } from '../../src/stores/excerpt.ts';
+import { Failure } from '../../src/stores/failure.ts';
+import { Held } from '../../src/stores/held.ts';
+import type { JsonObject } from '../../src/stores/json-values.ts';
+import type { StoreAnswer } from '../../src/stores/request.ts';
+import { StoreRequests } from '../../src/stores/request.ts';
+import { AdminApi } from '../../src/stores/shopify/api.ts';
+import { readBulkFile } from '../../src/stores/shopify/bulk-file.ts';
+import { settingsIn } from '../../src/stores/shopify/settings.ts';
+
+// Limits of time are minutes and hours, so the clock is the test's.
+
+const MINUTE = 60_000;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A run whose answers are made by a function, which gets their numbers from 1. */
+function run(answer: (number: number) => Response | Promise<Response>): {
+  readonly around: { fetch: typeof fetch; signal: AbortSignal; onPause: (pause: number) => void };
+  readonly pauses: number[];
+  readonly sent: () => number;
+} {
+  let number = 0;
+  const pauses: number[] = [];
+  const { signal } = new AbortController();
+  return {
+    pauses,
+    sent: () => number,
+    around: {
+      fetch: async () => answer(++number),
+      signal,
+      onPause: (pause) => pauses.push(pause),
+    },
+  };
+}
+
+function send({ around }: ReturnType<typeof run>): Promise<StoreAnswer> {
+  const requests = new StoreRequests({
+    ...around,
+    name: 'The store',
+    secrets: [],
+    onRedirect: () => '',
+  });
+  return requests.send({ method: 'GET', url: new URL('https://shop.example/') });
+}
+
+/** Lets time pass until something has happened. Returns it, or its error, and how long that took, in milliseconds. */
+async function passed<T>(work: Promise<T>): Promise<{ result: unknown; time: number }> {
+  const start = Date.now();
+  const results: unknown[] = [];
+  void work.catch((error: unknown) => error).then((result) => results.push(result));
+  while (results.length === 0) await vi.advanceTimersByTimeAsync(1000);
+  return { result: results[0], time: Date.now() - start };
+}
+
+describe('A request to a store', () => {
+  it.each([429, 503])(
+    'is repeated for two minutes after %i, with growing pauses',
+    async (status) => {
+      const busy = run(() => new Response('', { status }));
+      const { result, time } = await passed(send(busy));
+      expect(result).toMatchObject({ status });
+      expect(time).toBeGreaterThanOrEqual(2 * MINUTE);
+      expect(time).toBeLessThan(2 * MINUTE + 2000);
+      expect(busy.pauses.reduce((sum, one) => sum + one, 0)).toBeCloseTo(2 * MINUTE);
+      expect(busy.sent()).toBeLessThan(15);
+      expect(busy.pauses[4]).toBeGreaterThan(busy.pauses[1] ?? Infinity);
+    },
+  );
+
+  it('outlasts a limit by the minute', async () => {
+    const end = Date.now() + MINUTE;
+    const limited = run(() => new Response('{}', { status: Date.now() < end ? 429 : 200 }));
+    expect((await passed(send(limited))).result).toMatchObject({ status: 200, json: {} });
+  });
+
+  it.each(['119', '20'])('waits as long as Retry-After says: %s seconds', async (after) => {
+    const busy = run((number) =>
+      number === 1
+        ? new Response('', { status: 503, headers: { 'Retry-After': after } })
+        : new Response('{}'),
+    );
+    expect((await passed(send(busy))).result).toMatchObject({ status: 200 });
+    expect(busy.pauses).toEqual([Number(after) * 1000]);
+  });
+
+  it('is not repeated if Retry-After is longer than two minutes', async () => {
+    const busy = run(() => new Response('', { status: 429, headers: { 'Retry-After': '121' } }));
+    expect(await passed(send(busy))).toMatchObject({ result: { status: 429 } });
+    expect(busy.sent()).toBe(1);
+  });
+
+  it.each<[string, () => Response]>([
+    ['500', () => new Response('', { status: 500 })],
+    ['504', () => new Response('', { status: 504 })],
+    [
+      'nothing',
+      () => {
+        throw new TypeError('fetch failed');
+      },
+    ],
+  ])('is sent four times if its answer is %s', async (_, answer) => {
+    const lost = run(answer);
+    await passed(send(lost));
+    expect(lost.sent()).toBe(4);
+  });
+});
+
+describe('A query of Shopify', () => {
+  const settings = settingsIn({
+    SHOPIFY_SHOP: 'name.myshopify.com',
+    SHOPIFY_ACCESS_TOKEN: 'shpat_lasting',
+  });
+
+  function failing(code: string): Response {
+    return Response.json({ errors: [{ message: 'No', extensions: { code } }] });
+  }
+
+  it.each<[string, () => Response]>([
+    ['throttled', () => failing('THROTTLED')],
+    ['answered with an error that passes', () => failing('INTERNAL_SERVER_ERROR')],
+    ['answered with 502', () => new Response('', { status: 502 })],
+    ['limited', () => new Response('', { status: 429 })],
+  ])('that is always %s is given up within two minutes, after a dozen tries', async (_, answer) => {
+    const shop = run(answer);
+    const api = new AdminApi(settings, shop.around);
+    const { result, time } = await passed(api.query('query { shop { name } }'));
+    expect(result).toBeInstanceOf(Error);
+    expect(time).toBeLessThan(2 * MINUTE + 2000);
+    expect(shop.sent()).toBeLessThan(15);
+  });
+});
+
+describe('The file of a bulk operation', () => {
+  const url = new URL('https://files.example/bulk/operation.jsonl?Signature=0123456789abcdef');
+
+  /** A file of which a text comes again and again, with this pause. */
+  function dripping(text: string, pause: number): Response {
+    const bytes = new TextEncoder().encode(text);
+    let timer: ReturnType<typeof setInterval> | undefined;
+    return new Response(
+      new ReadableStream<Uint8Array>({
+        start(controller) {
+          timer = setInterval(() => {
+            controller.enqueue(bytes);
+          }, pause);
+        },
+        cancel() {
+          clearInterval(timer);
+        },
+      }),
+    );
+  }
+
+  it.each<[string, string, number, RegExp, number]>([
+    ['has empty lines alone', '\n', 500, /does not go on/, 10],
+    ['goes on for ever', '{"id":1}\n', 60_000, /for too long/, 62],
+    ['goes on within a line for ever', '{', 1000, /does not go on/, 10],
+  ])('that %s is given up', async (_, text, pause, sentence, minutes) => {
+    const host = run(() => dripping(text, pause));
+    const reading = readBulkFile({ url, count: 9 }, host.around, () => () => undefined);
+    const { result, time } = await passed(reading);
+    expect(String(result)).toMatch(sentence);
+    expect(String(result)).not.toMatch(/operation\.jsonl|0123456789/);
+    expect(time).toBeLessThan(minutes * MINUTE);
+  });
+});
+
+describe('A text of a store', () => {
+  const secret = 'cs_76543210fedcba9876543210fedcba9876543210';
+
+  it('is shown without a secret at its end, and without a part of one', () => {
+    for (let before = 0; before < 300; before++) {
+      const shown = excerpt(`${'x'.repeat(before)} ${secret} and so on`, 200, [secret]);
+      expect(shown).not.toMatch(/fedcba|654321/);
+    }
+    expect(excerpt(`Authorization: ${secret.slice(5, 30)}`, 200, [secret])).toBe(
+      'Authorization: …',
+    );
+  });
+
+  it('is shown on one line, and cut', () => {
+    expect(excerpt(' a\n\n b ', 200, [])).toBe('a b');
+    expect(excerpt('x'.repeat(300), 200, [])).toBe(`${'x'.repeat(200)}…`);
+  });
+});
+
+describe('What is held of a store', () => {
+  const tooMuch = /has more than can be held in memory/;
+
+  function held(): Held {
+    return new Held({ failure: (predicate) => new Failure(predicate) });
+  }
+
+  /** Adds an entry until that is an error. Returns how often. */
+  function filled(all: Held, entry: (number: number) => JsonObject): number {
+    for (let number = 0; number < 5_000_000; number++) {
+      try {
+        all.add(entry(number));
+      } catch (error) {
+        expect(String(error)).toMatch(tooMuch);
+        return number;
+      }
+    }
+    return Infinity;
+  }
+
+  it.each<[string, JsonObject, number]>([
+    ['large texts', { id: 1, description: 'x'.repeat(2 ** 20) }, 400],
+    ['large texts of wide letters', { id: 1, description: '漢'.repeat(2 ** 20) }, 200],
+    ['many small entries', { id: 1 }, 550_000],
+    ['lists', { id: 1, images: Array.from({ length: 1000 }, () => ({ src: '' })) }, 5000],
+  ])('is at most some hundred megabytes of %s', (_, entry, most) => {
+    const count = filled(held(), () => entry);
+    expect(count).toBeLessThanOrEqual(most);
+    expect(count).toBeGreaterThan(most / 2);
+  });
+
+  it('is less if each entry has members of its own', () => {
+    expect(filled(held(), (number) => ({ [`a${number}`]: 1 }))).toBeLessThanOrEqual(10_000);
+  });
+
+  it('is room again once it is freed', () => {
+    const all = held();
+    for (let number = 0; number < 1000; number++) {
+      all.free(all.add({ description: 'x'.repeat(2 ** 20) }));
+    }
+  });
+
+  it('takes a hundred thousand products of two kilobytes', () => {
+    const all = held();
+    const entry = {
+      id: 1,
+      name: 'x'.repeat(40),
+      description: 'x'.repeat(2000),
+      images: Array.from({ length: 3 }, () => ({ src: 'x'.repeat(80) })),
+      attributes: [{ id: 1, name: 'Brand', variation: false, option: undefined }],
+    };
+    for (let number = 0; number < 100_000; number++) all.add(entry);
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { connectedStore } from './woocommerce-shop.ts';
+import type { Fault, Pages, Row, StandIn } from './woocommerce-stand-in.ts';
+import { coupon, product, variableProduct, variation } from './woocommerce-stand-in.ts';
+
+// What hosts do to pages of a hundred entries.
+
+const REFUSED: Fault = {
+  status: 400,
+  body: JSON.stringify({
+    code: 'rest_invalid_param',
+    message: 'Ungültige(r) Parameter: per_page',
+    data: { status: 400, params: { per_page: 'per_page must be between 1 and 50' } },
+  }),
+};
+
+/** 130 products, one of which has 60 variations, and coupons. */
+function fill(store: StandIn): void {
+  const ids = Array.from({ length: 60 }, (_, index) => 1001 + index);
+  store.products = [
+    ...Array.from({ length: 129 }, (_, index): Row => product(index + 1)),
+    variableProduct(1000, ids),
+  ];
+  store.variations = ids.map((id) => variation(id, 1000, String(id)));
+  store.coupons = Array.from({ length: 12 }, (_, index) => coupon(2001 + index, `c-${index}`));
+}
+
+/** The sizes of pages that a store was asked for, in order and without repeats. */
+function sizesAsked({ asked }: StandIn): number[] {
+  const sizes = asked.flatMap(({ query }) => query.get('per_page') ?? []).map(Number);
+  return sizes.filter((size, index) => size !== sizes[index - 1]);
+}
+
+describe('A store whose host', () => {
+  it.each<[string, Pages, number]>([
+    ['gives 50 at most', { most: 50, otherwise: 'fewer' }, 50],
+    ['cuts pages at 50', { most: 50, otherwise: 'cut' }, 50],
+    ['cuts pages at 75', { most: 75, otherwise: 'cut' }, 50],
+    ['gives 30 at most', { most: 30, otherwise: 'fewer' }, 20],
+    ['gives 10 at most', { most: 10, otherwise: 'fewer' }, 10],
+    ['refuses more than 50', { most: 50, otherwise: REFUSED }, 50],
+    ['answers nothing for more than 20', { most: 20, otherwise: { body: '' } }, 20],
+    ['takes too long for more than 20', { most: 20, otherwise: { status: 504 } }, 20],
+    ['fails for more than 10', { most: 10, otherwise: { status: 500, body: '<html>' } }, 10],
+    ['breaks off for more than 50', { most: 50, otherwise: { body: '[{}', isCut: true } }, 50],
+  ])('%s is read to its end, and asked with smaller pages', async (_, pages, size) => {
+    const { store, sync, report, products, codes } = await connectedStore({ pages });
+    fill(store);
+    expect(await sync()).toMatchObject({ code: 0, stderr: '' });
+    expect(await products()).toHaveLength(189);
+    expect(await sync(['--collection', 'coupon-codes'])).toMatchObject({ code: 0 });
+    expect(await codes()).toHaveLength(12);
+
+    store.products = store.products.map((one) =>
+      Number(one['id']) > 30 ? one : { ...one, status: 'trash' },
+    );
+    store.asked.length = 0;
+    expect(await report(['--delete', '--max-delete', '50'])).toMatchObject({ deleted: 30 });
+    expect(await products()).toHaveLength(159);
+    expect(sizesAsked(store).at(-1)).toBe(size);
+  });
+
+  it('fails whatever it is asked for is shown with its error', async () => {
+    const { store, sync } = await connectedStore({
+      pages: { most: 0, otherwise: { status: 500, body: '<html>' } },
+    });
+    fill(store);
+    const { code, stderr } = await sync();
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/error of its own \(status 500\)/)]);
+    // The usual tries, and one for each smaller size.
+    const sizes = store.asked.flatMap(({ query }) => query.get('per_page') ?? []);
+    expect(sizes).toEqual(['100', '100', '100', '100', '50', '20', '10']);
+  });
+
+  it('loses the query of a request is named as that', async () => {
+    const { store, sync } = await connectedStore({ losesQuery: true });
+    fill(store);
+    const { code, stderr } = await sync();
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/drop the query of a request.*try_files must end with/),
+    ]);
+  });
+
+  it('counts one more than it gives is not asked for all of its pages again', async () => {
+    const { store, report } = await connectedStore();
+    fill(store);
+    store.broken.add(7);
+    expect(await report()).toMatchObject({ created: 188, skipped: [{ kind: 'problem' }] });
+    // Two readings of two pages, each with a look at the end of the short one, and the variations.
+    expect(store.asked.filter(({ path }) => path === '/products')).toHaveLength(6);
+  });
+});
