@@ -40,21 +40,18 @@ const ACTS_ON_COPIES: readonly Action[] = [
   'brand.import.done',
 ];
 
-// Not the hash, which is a secret, and not where the brand is, which is no part of it.
-const { hash, brandId: _, movedTo: __, frozenAt: ___, ...exportedOfKey } = getTableColumns(apiKeys);
-
-/** The exported columns of a key, by their names in the document. */
-export const keyColumns: Part['columns'] = exportedOfKey;
+/** The exported columns of a key: not the hash, which is a secret, and not where the brand is, which is no part of it. */
+export const keyColumns = columnsWithout(apiKeys, 'hash', 'brandId', 'movedTo', 'frozenAt');
 
 /** The parts of an exported brand, in the order of the document. */
 export function exportParts(collections: readonly Collection[]): Part[] {
   // The profile is flat here, where `status` would not say of what.
   // Only a whole brand is exported or moved.
-  const { status: connectionStatus, unfinished: _, ...profileColumns } = getTableColumns(brands);
+  const profileColumns = columnsWithout(brands, 'status', 'unfinished');
   return [
     {
       ...part(PROFILE, brands, brands.id, [brands.id]),
-      columns: { ...profileColumns, connectionStatus },
+      columns: { ...profileColumns, connectionStatus: brands.status },
     },
     { ...part(KEYS, apiKeys, apiKeys.brandId, [apiKeys.id]), columns: keyColumns },
     ...collections.map(({ keys, table }) => part(keys.many, table, table.brandId, [table.id])),
@@ -80,11 +77,19 @@ export function exportParts(collections: readonly Collection[]): Part[] {
 export function movedParts(collections: readonly Collection[]): Part[] {
   return exportParts(collections).flatMap((one) => {
     if (one.name === AUDIT_ENTRIES) return [];
-    return one.name === KEYS ? { ...one, columns: { hash, ...one.columns } } : one;
+    return one.name === KEYS ? { ...one, columns: { hash: apiKeys.hash, ...one.columns } } : one;
   });
 }
 
 function part(name: string, table: SQLiteTable, owner: Column, order: readonly Column[]): Part {
-  const { brandId: _, ...columns } = getTableColumns(table);
-  return { name, table, columns, owner, order };
+  return { name, table, columns: columnsWithout(table, 'brandId'), owner, order };
+}
+
+/** Returns the columns of a table, by their names in the document, without these. */
+function columnsWithout<T extends SQLiteTable>(
+  table: T,
+  ...names: readonly (keyof T['_']['columns'])[]
+): Part['columns'] {
+  const columns = Object.entries<Column>(getTableColumns<SQLiteTable>(table));
+  return Object.fromEntries(columns.filter(([name]) => !names.includes(name)));
 }

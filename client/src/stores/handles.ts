@@ -1,4 +1,4 @@
-import { slugInAnyScript } from './slug.ts';
+import { slugify } from '../../../common/slug.ts';
 
 /** The maximum length of a handle in code points. */
 const LONGEST = 255;
@@ -33,6 +33,15 @@ export function variantHandle(product: string, values: readonly string[]): strin
 export function variantTitle(title: string, values: readonly string[]): string {
   const options = values.filter((value) => value !== '');
   return options.length === 0 ? title : `${title} - ${options.join(' / ')}`;
+}
+
+/** A slug that keeps the letters of scripts that have no ASCII spelling: without them, all variants would have one handle. */
+export function slugInAnyScript(whole: string): string {
+  // No title that the service takes is longer, or has more marks in a row, for which `normalize` takes quadratic time.
+  const text = whole.slice(0, 1000).replace(/(\p{M}{30})\p{M}+/gu, '$1');
+  if (!/[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u.test(text)) return slugify(text);
+  const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return words.join('-').normalize('NFC');
 }
 
 /** What distinguishes values: everything but case, marks, white space, hyphens and underscores. */

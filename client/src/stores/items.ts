@@ -1,10 +1,9 @@
 import type { Candidate, LeftOutOfItem, Result } from './candidates.ts';
 import { problem } from './candidates.ts';
 import type { Cleaner } from './clean.ts';
-import { variantHandle, variantTitle } from './handles.ts';
+import { slugInAnyScript, variantHandle, variantTitle } from './handles.ts';
 import type { Price, Prices } from './prices.ts';
 import type { Store } from './store.ts';
-import { slugInAnyScript } from './slug.ts';
 import type {
   LeftOut,
   Obstacle,
