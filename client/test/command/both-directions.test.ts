@@ -36,7 +36,8 @@ beforeEach(async () => {
   start = await commandIn(folder.path, brand);
   // The script calls the command by its name.
   const command = join(folder.path, 'brand-integration');
-  await writeFile(command, `#!/bin/sh\nexec '${process.execPath}' '${command}.cjs' "$@"\n`);
+  const program = join(folder.path, 'package/bin/brand-integration.js');
+  await writeFile(command, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
   await chmod(command, 0o755);
   store = new DatabaseSync(join(folder.path, 'store.db'), { timeout: 60_000 });
   store.exec(`PRAGMA journal_mode = WAL; ${TABLE}`);
