@@ -15,7 +15,6 @@ export const profile: ProfileInput = {
   },
   connection: {
     status: 'CONNECTED',
-    storeDomain: 'northwind.example',
     syncEnabled: true,
   },
 };

@@ -65,4 +65,6 @@ export interface SourceReading {
   readonly content: Content;
   /** The time of a file; of a store, the time before its first page. */
   readonly readAt: Date;
+  /** Of a store, its host names, first the one by which it is known to its own. */
+  readonly domains?: readonly string[] | undefined;
 }

@@ -70,6 +70,8 @@ export interface StoreReading {
   readonly content: StoreContent;
   /** The time before the first page. */
   readonly readAt: Date;
+  /** The host names of the store, first the one by which it is known to its own. */
+  readonly domains: readonly string[];
 }
 
 /** What a reader understood, and of which store. */

@@ -70,7 +70,8 @@ describe('sync --from shopify', () => {
       },
     });
     expect(second).toMatchObject({ format: 'shopify', unchanged: 48, created: 0, updated: 0 });
-    expect(methods).toEqual(['GET']);
+    // The profile, which names the brand's store, and the list.
+    expect(methods).toEqual(['GET', 'GET']);
   });
 
   it('takes over what changed in a day', async () => {

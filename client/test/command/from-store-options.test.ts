@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { BrandClient, Product } from '../../src/index.ts';
+import type { BrandClient, Product, Profile } from '../../src/index.ts';
 import type { Special } from './commanded.ts';
 import type { ShopProduct } from './shopify/catalogue.ts';
 import { onlyVariant, product as shopProduct, variant } from './shopify/catalogue.ts';
 import { shopAndBrand } from './shopify/shop-and-brand.ts';
+import { shop, shopify } from './command-shop.ts';
 import { connectedStore } from './woocommerce-shop.ts';
 import { product, variableProduct, variation } from './woocommerce-stand-in.ts';
 import { commandOf } from './commanded.ts';
@@ -90,6 +91,53 @@ describe.each([
       { title: 'Edited', priceCents: 900 },
       { title: 'Thing 2', priceCents: 850 },
     ]);
+  });
+
+  it('is tied to the store that it was recorded of', async () => {
+    const { client, products, report, sell } = await connect();
+    sell(things(2));
+    const stored = async (): Promise<Profile['connection']> =>
+      (await client.getProfile()).data.connection;
+    await report();
+    expect(await stored()).toMatchObject({ storeDomain: null, status: 'DISCONNECTED' });
+    await report(['--record']);
+    expect(await stored()).toMatchObject({ storeDomain: '127.0.0.1', status: 'CONNECTED' });
+    await client.updateProfile({ connection: { storeDomain: 'www.OTHER.example' } });
+
+    sell(things(2).map((thing) => ({ ...thing, title: 'Of another shop' })));
+    const error: unknown = expect.stringMatching(
+      /^The brand's store is www\.other\.example, and this one is 127\.0\.0\.1: nothing was changed\..*--new-store/,
+    );
+    for (const words of [[], ['--dry-run'], ['--collection', 'coupon-codes'], ['--record']]) {
+      expect(await report(words)).toMatchObject({ updated: 0, created: 0, error });
+    }
+    expect((await products()).map(({ title }) => title)).not.toContain('Of another shop');
+    expect(await stored()).toMatchObject({ storeDomain: 'www.other.example' });
+    expect(await report(['--record', '--new-store'])).toMatchObject({ updated: 2 });
+    expect(await stored()).toMatchObject({ storeDomain: '127.0.0.1', lastSyncError: null });
+  });
+
+  it('changes nothing in another currency, unless it is the new one', async () => {
+    const { client, products, report, sell } = await connect();
+    sell(things(2));
+    await report();
+    const [first, second] = await products();
+    for (const one of [first, second]) {
+      await client.products.update(one?.id ?? '', { currencyCode: 'USD' });
+    }
+    const error: unknown = expect.stringMatching(
+      /^The prices of the store are in EUR, and those of 2 products in the service in USD: nothing was changed\..*--new-currency/,
+    );
+    const refused = { updated: 0, error };
+    expect(await report()).toMatchObject(refused);
+    expect(await report(['--dry-run'])).toMatchObject(refused);
+    expect(await report(['--keep', 'priceCents,currencyCode'])).toMatchObject({
+      updated: 0,
+      unchanged: 4,
+    });
+    expect((await products())[0]).toMatchObject({ currencyCode: 'USD' });
+    expect(await report(['--new-currency'])).toMatchObject({ updated: 2 });
+    expect((await products())[0]).toMatchObject({ currencyCode: 'EUR' });
   });
 
   it('writes to the connection what became of it, with --record', async () => {
@@ -190,4 +238,41 @@ describe('The variables of a store', () => {
       expect(stdout).toContain(name);
     }
   });
+});
+
+it('A shop of Shopify is the one of its primary domain too, which then stays', async () => {
+  const { shop, client, sync } = await shopAndBrand();
+  shop.primaryDomain = 'www.northwind.example';
+  await client.updateProfile({ connection: { storeDomain: 'northwind.example' } });
+  expect((await sync(['--record'])).code).toBe(0);
+  const { storeDomain, status } = (await client.getProfile()).data.connection;
+  expect([storeDomain, status]).toEqual(['northwind.example', 'CONNECTED']);
+});
+
+it('A file of a store in another currency changes nothing', async () => {
+  const { sync, products } = await shop();
+  const csv = shopify('a,A,A,1');
+  expect((await sync(csv, ['--currency', 'EUR'])).code).toBe(0);
+  const { code, stderr } = await sync(csv, []);
+  expect([code, stderr]).toEqual([
+    1,
+    'error: The prices of the file are in USD, and that of 1 product in the service in EUR: nothing was changed. Name the right one with --currency. If USD is right, use --new-currency.\n',
+  ]);
+  expect((await sync(csv, ['--new-currency'])).code).toBe(0);
+  expect(await products()).toMatchObject([{ currencyCode: 'USD' }]);
+});
+
+it.each([
+  [['--from', 'woocommerce', '--new-store'], /--new-store needs --record/],
+  [
+    ['--from', 'woocommerce', '--new-store', '--record', '--delete'],
+    /--new-store excludes --delete/,
+  ],
+  [['-', '--new-store', '--record'], /--new-store needs --from/],
+  [['-', '--new-currency', '--match', 'sku'], /--new-currency is for stores/],
+  [['--from', 'shopify', '--new-currency', '--collection', 'coupon-codes'], /is for products/],
+])('%j is wrong usage', async (words, sentence) => {
+  const { command } = await shop();
+  const { code, stderr } = await command(['sync', ...words], { stdin: '[{"sku":"A"}]' });
+  expect([code, stderr]).toEqual([2, expect.stringMatching(sentence)]);
 });

@@ -119,7 +119,11 @@ describe('sync --from woocommerce', () => {
       unchanged: 121,
       deleted: 0,
     });
-    expect(methods).toEqual(['GET']);
+    // The profile, which names the brand's store, and the list.
+    expect(methods).toEqual(['GET', 'GET']);
+    const recorded = counted();
+    await report(['--delete', '--record'], { fetch: recorded.fetch });
+    expect(recorded.methods).toEqual(['GET', 'GET', 'PATCH']);
   });
 
   it('brings the changes of a day', async () => {
@@ -336,7 +340,7 @@ describe('sync --from woocommerce --collection coupon-codes', () => {
     const asked: string[] = [];
     const counting: typeof fetch = (input, init) => {
       const { pathname, search } = new URL(input instanceof Request ? input.url : input);
-      if (pathname.startsWith('/api/brand/')) asked.push(search);
+      if (pathname === '/api/brand/v1/coupon-codes') asked.push(search);
       return fetch(input, init);
     };
     expect(await sync(words, { fetch: counting })).toMatchObject({ code: 0 });

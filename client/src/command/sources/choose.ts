@@ -70,8 +70,8 @@ function storeSource(name: string, options: SourceOptions, around: Surroundings)
     confirm: (resources) => connected.confirm(resources),
     read: async () => {
       try {
-        const { content, readAt } = await connected.read();
-        return { content: contentIn({ store, content }, options), readAt };
+        const { content, ...reading } = await connected.read();
+        return { ...reading, content: contentIn({ store, content }, options) };
       } finally {
         bar.stop();
       }

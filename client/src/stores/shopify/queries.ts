@@ -4,7 +4,7 @@
 export const API_VERSION = '2026-10';
 
 export const ABOUT_SHOP = `query AboutShop {
-  shop { currencyCode }
+  shop { currencyCode primaryDomain { host } }
   currentAppInstallation { accessScopes { handle } }
 }`;
 

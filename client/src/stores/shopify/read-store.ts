@@ -24,12 +24,13 @@ const STEP = 500;
 /** Reads a shop by a bulk operation of its Admin API. @throws Failure if it cannot be read to its end */
 export async function readShop(
   api: AdminApi,
+  { hostname }: URL,
   around: Around,
   options: StoreOptions,
 ): Promise<StoreReading> {
   const { collection, signal, onProgress } = options;
   const { query, scope } = READINGS[collection];
-  const currency = await currencyOf(api, scope);
+  const { currency, primaryDomain } = await askAbout(api, scope);
   const readAt = new Date();
   const result = await runBulkOperation(api, query, {
     signal,
@@ -51,11 +52,21 @@ export async function readShop(
   const content = objects.content(readAt);
   const { otherVersion } = api;
   const notes = otherVersion === undefined ? [] : [versionNote(otherVersion)];
-  return { content: { ...content, currency, notes: [...content.notes, ...notes] }, readAt };
+  return {
+    content: { ...content, currency, notes: [...content.notes, ...notes] },
+    readAt,
+    domains: [hostname, ...(primaryDomain === undefined ? [] : [primaryDomain])],
+  };
 }
 
-/** Returns the currency of the prices. @throws Failure if the app has not the scope that it needs */
-async function currencyOf(api: AdminApi, scope: string): Promise<string> {
+/**
+ * Returns the currency of the prices, and the domain that customers see.
+ * @throws Failure if the app has not the scope that it needs
+ */
+async function askAbout(
+  api: AdminApi,
+  scope: string,
+): Promise<{ readonly currency: string; readonly primaryDomain: string | undefined }> {
   const { shop, currentAppInstallation } = await api.query(ABOUT_SHOP);
   const scopes = objectsOf(objectOf(currentAppInstallation)['accessScopes']).map(({ handle }) =>
     textOf(handle),
@@ -68,5 +79,5 @@ async function currencyOf(api: AdminApi, scope: string): Promise<string> {
   }
   const currency = textOf(objectOf(shop)['currencyCode']);
   if (currency === undefined) throw api.failure('did not say its currency.');
-  return currency;
+  return { currency, primaryDomain: textOf(objectOf(objectOf(shop)['primaryDomain'])['host']) };
 }

@@ -19,9 +19,10 @@ export const shopify: Store = {
   connect(options) {
     const { env, signal, onPause, fetch: send = fetch } = options;
     const around = { fetch: send, signal, onPause };
-    const api = new AdminApi(settingsIn(env), around);
+    const settings = settingsIn(env);
+    const api = new AdminApi(settings, around);
     return {
-      read: () => readShop(api, around, options),
+      read: () => readShop(api, settings.shop, around, options),
       confirm: (resources) => confirmGone(api, resources, options),
     };
   },

@@ -17,7 +17,8 @@ export const woocommerce: Store = {
   files: { csv: [readWooCommerceCsv], json: [readWooCommerceJson] },
   connect(options) {
     const { env, signal, collection, onProgress, onPause, fetch = globalThis.fetch } = options;
-    const api = new WooCommerceApi(settingsIn(env), { fetch, signal, onPause });
+    const settings = settingsIn(env);
+    const api = new WooCommerceApi(settings, { fetch, signal, onPause });
     const isProducts = collection === 'products';
     return {
       async read() {
@@ -25,7 +26,7 @@ export const woocommerce: Store = {
         const content = isProducts
           ? await readProducts(api, onProgress)
           : await readCoupons(api, readAt, onProgress);
-        return { content, readAt };
+        return { content, readAt, domains: [new URL(settings.address).hostname] };
       },
       confirm: async (resources) =>
         isProducts

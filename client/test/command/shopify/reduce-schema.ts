@@ -34,6 +34,7 @@ const TYPES = new Set([
   'Count',
   'CountPrecision',
   'CurrencyCode',
+  'Domain',
   'CodeDiscountSortKeys',
   'Discount',
   'DiscountAmount',

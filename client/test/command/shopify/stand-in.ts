@@ -76,6 +76,9 @@ export class StandIn {
   readonly fileHeaders: string[] = [];
   readonly tokens = new Set(['shpat_lasting']);
   scopes: string[] = ['read_products', 'read_discounts'];
+  currency = 'EUR';
+  /** The domain that customers see. */
+  primaryDomain = 'shop.example';
   /** The version in which it answers. */
   version = VERSION;
   /** How many objects of a list a bulk operation gives. */
@@ -197,7 +200,10 @@ export class StandIn {
       );
     }
     const roots = {
-      shop: { currencyCode: 'EUR' },
+      shop: {
+        currencyCode: this.currency,
+        primaryDomain: { id: 'gid://shopify/Domain/1', host: this.primaryDomain },
+      },
       currentAppInstallation: { accessScopes: this.scopes.map((handle) => ({ handle })) },
       bulkOperation: ({ id }: Json) => this.#shown(String(id)),
       bulkOperations: () =>

@@ -20,6 +20,8 @@ export interface SyncFlags extends ConnectionOptions, SourceOptions {
   readonly readAt?: Date;
   readonly maxAge?: MaxAge;
   readonly record?: true;
+  readonly newStore?: true;
+  readonly newCurrency?: true;
   readonly dryRun?: true;
   readonly verbose?: true;
   readonly json?: true;
@@ -55,6 +57,8 @@ export function withSyncFlags(command: Command): SourceCommand<SyncFlags> {
       maxAge,
     )
     .option('--record', "write to the brand's connection when it was synced, or what went wrong")
+    .option('--new-store', "with --record: the brand's store is another one from now on")
+    .option('--new-currency', 'the prices of the store are in another currency from now on')
     .option('--dry-run', 'print each creation, change and deletion, and change nothing')
     .option('--verbose', 'print all of a kind in the report, and not twenty')
     .option('--json', 'print one JSON document, whatever happens');
@@ -64,6 +68,7 @@ export function withSyncFlags(command: Command): SourceCommand<SyncFlags> {
 const NEEDS = [
   ['maxDelete', '--max-delete', ['delete'], '--delete: without it, nothing is deleted'],
   ['only', '--only', ['delete'], '--delete: without it, nothing is deleted'],
+  ['newStore', '--new-store', ['record'], '--record, which writes its name'],
   ['readAt', '--read-at', ['delete', 'record', 'maxAge'], '--delete, --max-age or --record'],
 ] as const;
 
@@ -82,6 +87,16 @@ export function checkSyncFlags(
     if (options[name] !== undefined && others.every((other) => options[other] === undefined)) {
       throw new UsageError(`${flag} needs ${what}.`);
     }
+  }
+  if (options.newStore && (options.from === undefined || options.delete)) {
+    throw new UsageError(
+      options.delete
+        ? '--new-store excludes --delete: look at what the new store brings first.'
+        : '--new-store needs --from: a file names no store.',
+    );
+  }
+  if (options.newCurrency && options.collection !== 'products') {
+    throw new UsageError('--new-currency is for products, and not for coupon codes.');
   }
   const hasTime = options.readAt !== undefined || (path !== undefined && path !== '-');
   if (options.maxAge !== undefined && !hasTime) {
@@ -120,6 +135,9 @@ export function checkedMatch(content: Content, options: SyncFlags): string {
     );
   }
   checkKept(match, options);
+  if (options.newCurrency && !content.isOfStore) {
+    throw new UsageError('--new-currency is for stores and their files, and this file is none.');
+  }
   return match;
 }
 

@@ -1,6 +1,6 @@
 import { COLLECTIONS } from '../../../stores/fields.ts';
 import { counted } from '../counted.ts';
-import type { SyncReport } from '../../../index.ts';
+import type { Profile, SyncReport, Tagged } from '../../../index.ts';
 import type { SyncPlan } from '../../../sync/plan.ts';
 import type { SyncFlags } from './options.ts';
 import { EXIT } from '../../failure.ts';
@@ -14,6 +14,8 @@ export interface Outcome {
   report?: SyncReport;
   /** What the sync would do; absent if it did not come so far. */
   plan?: SyncPlan;
+  /** The profile of the brand, if it was read. */
+  profile?: Tagged<Profile>;
   /** Sentences beside the counts. */
   notes: readonly string[];
   /** Why it ended early, or could not be recorded, as sentences. */

@@ -8,6 +8,7 @@ import { harmless } from '../../secrets.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import type { Outcome } from './outcome.ts';
 import { complaintOf } from './outcome.ts';
+import { isSameStore } from './same-shop.ts';
 import { sentenceOf } from '../../failure.ts';
 
 /** How long after a signal a sync may still be recorded, in milliseconds. */
@@ -53,8 +54,10 @@ export async function record(outcome: Outcome, around: Surroundings): Promise<st
 
 async function change(client: BrandClient, outcome: Outcome, around: Surroundings): Promise<void> {
   const { signal } = around;
+  let { profile } = outcome;
   for (let tried = 1; ; tried++) {
-    const { data, etag } = await readProfile(client, { signal });
+    const { data, etag } = profile ?? (await readProfile(client, { signal }));
+    profile = undefined;
     const connection = patchOf(outcome, data.connection, around);
     if (Object.keys(connection).length === 0) return;
     try {
@@ -72,7 +75,7 @@ type ConnectionPatch = NonNullable<ProfilePatch['connection']>;
 
 function patchOf(
   outcome: Outcome,
-  { lastSyncError: before }: Profile['connection'],
+  connection: Profile['connection'],
   around: Surroundings,
 ): ConnectionPatch {
   const { options, reading, report, error } = outcome;
@@ -80,13 +83,29 @@ function patchOf(
   const isDone = error === undefined && report !== undefined;
   const time = options.readAt ?? reading?.readAt;
   const complaint = complaintOf(outcome);
-  const isOwn = before?.startsWith(`${collection}: `) ?? false;
+  const isOwn = connection.lastSyncError?.startsWith(`${collection}: `) ?? false;
   return {
     ...(isDone && time !== undefined && { [TIMES[collection]]: time.toISOString() }),
+    ...(isDone && storeOf(outcome, connection)),
     ...(complaint !== undefined && {
       lastSyncError: shortened(`${collection}: ${harmless(around, complaint)}`),
     }),
     ...(complaint === undefined && isOwn && { lastSyncError: null }),
+  };
+}
+
+/** Returns what a sync of a store says of the brand's store. */
+function storeOf(
+  { reading, options: { newStore } }: Outcome,
+  { storeDomain, status }: Profile['connection'],
+): ConnectionPatch {
+  const { domains } = reading ?? {};
+  if (domains === undefined) return {};
+  const isTied = storeDomain !== null && (!newStore || isSameStore(storeDomain, domains));
+  return {
+    ...(status !== 'CONNECTED' && { status: 'CONNECTED' }),
+    // The service takes no address in place of a name, such as [::1].
+    ...(!isTied && !domains[0]?.startsWith('[') && { storeDomain: domains[0] }),
   };
 }
 

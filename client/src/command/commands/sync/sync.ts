@@ -2,6 +2,7 @@ import { progressBar } from '../../../../../common/terminal/progress-bar.ts';
 import type { SyncProgress } from '../../../index.ts';
 import { SyncError } from '../../../index.ts';
 import { collectionOf } from '../../service/collections.ts';
+import { readProfile } from '../../service/profile.ts';
 import { connect } from '../../service/connection.ts';
 import { COLLECTIONS } from '../../../stores/fields.ts';
 import { harmless, sayError } from '../../secrets.ts';
@@ -17,6 +18,7 @@ import { exitCodeOf } from './outcome.ts';
 import { Mending } from './mend.ts';
 import { placed } from './places.ts';
 import { laterThan, record } from './record.ts';
+import { checkCurrency, checkStore } from './same-shop.ts';
 import { checkIds, onlyNote, ownedBy } from './responsibility.ts';
 import { jsonReport } from './json-report.ts';
 import { textReport, warnings } from './report.ts';
@@ -66,6 +68,10 @@ async function readAndSync(
   const reading = await source.read();
   outcome.reading = { ...reading, readAt: options.readAt ?? reading.readAt };
   checkAge(outcome.reading.readAt, path, options);
+  if (reading.domains !== undefined) {
+    outcome.profile = await readProfile(client, { signal: around.signal });
+    checkStore(outcome.profile.data.connection, reading.domains, options);
+  }
   await syncRead(outcome, outcome.reading, {
     collection: collectionOf(client, options.collection),
     source,
@@ -116,6 +122,7 @@ async function syncRead(
     outcome.plan = plan;
     outcome.notes = onlyNote(plan, content, options.only, nouns);
     if (options.match === undefined && content.source !== undefined) checkIds(plan, match, nouns);
+    checkCurrency(plan, content, options);
     outcome.report = await collection.executeSync(plan, how, isOfStore ? mending.mend : undefined);
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
@@ -127,7 +134,7 @@ async function syncRead(
       const skipped = [...content.skipped, ...mending.leftOut];
       const settled = skipIncomplete(outcome.report, { ...content, skipped });
       outcome.report = placed(settled.report, content, match, reasons);
-      outcome.reading = { content: settled.content, readAt };
+      outcome.reading = { ...outcome.reading, content: settled.content, readAt };
     }
   }
 }
