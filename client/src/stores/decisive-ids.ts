@@ -1,8 +1,14 @@
 import type { AnyResource } from './source.ts';
 import type { StoreOptions } from './store.ts';
 
+/** An id of the store, and what it is of: an answer about a product says nothing of a variant. */
+export interface DecisiveId {
+  readonly of: 'product' | 'variant';
+  readonly id: string;
+}
+
 /** Whether a value is an id that the store gave to a product, or to a variant. */
-export type IsId = (value: unknown, of: 'product' | 'variant') => value is string;
+export type IsId = (value: unknown, of: DecisiveId['of']) => value is string;
 
 /**
  * Returns the ids of the store that must all be gone for a product of the service to be gone: its variant alone, even if it has
@@ -13,16 +19,16 @@ export function decisiveIds(
   { storeProductId: product, storeVariantId: variant }: AnyResource,
   { match, variants }: Pick<StoreOptions, 'match' | 'variants'>,
   isId: IsId,
-): string[] {
+): DecisiveId[] {
   const isWhole = match === 'storeProductId' || variants === 'first';
-  const ids: string[] = [];
+  const ids: DecisiveId[] = [];
   if (variant != null) {
     if (!isId(variant, 'variant')) return [];
-    ids.push(variant);
+    ids.push({ of: 'variant', id: variant });
   }
   if (product != null && (isWhole || variant == null)) {
     if (!isId(product, 'product')) return [];
-    ids.push(product);
+    ids.push({ of: 'product', id: product });
   }
   return ids;
 }

@@ -192,6 +192,9 @@ export class StoreRequests {
     { method, url, headers, body }: StoreRequest,
     signal: AbortSignal,
   ): Promise<Response> {
+    if (url.protocol !== 'https:' && !isLoopback(url.hostname)) {
+      throw this.failure('is asked over plain HTTP, so others could read the key. Use https.');
+    }
     const response = await this.#options.fetch(url, {
       method,
       redirect: 'manual',

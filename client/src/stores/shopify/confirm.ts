@@ -59,7 +59,8 @@ function questionOf(resource: AnyResource, options: ConfirmOptions): Question {
   if (options.collection === 'products') {
     const isId = (value: unknown, of: 'product' | 'variant'): value is string =>
       isIdOf(of === 'product' ? 'Product' : 'ProductVariant', value);
-    return { ids: decisiveIds(resource, options, isId), codes: [] };
+    // An id of Shopify names its type.
+    return { ids: decisiveIds(resource, options, isId).map((one) => one.id), codes: [] };
   }
   const { storeDiscountId: id, code } = resource;
   // One that people made in the service is of no store.

@@ -34,7 +34,8 @@ export async function confirmProducts(
   const asked = resources.map((resource) => ({
     id: writtenOf(resource['id']),
     product: resource['storeProductId'],
-    ids: decisiveIds(resource, options, isId),
+    // One number is either a product or a variation.
+    ids: decisiveIds(resource, options, isId).map((one) => one.id),
   }));
   const found = await findInLists(
     api,
