@@ -29,6 +29,7 @@ describe('sync --keep', () => {
   it.each([
     ['colour', /--keep colour: products have no such field/],
     ['createdAt', /--keep createdAt: products have no such field/],
+    ['currencyCode', /--keep currencyCode needs priceCents too/],
     ['sku', /--keep sku: it is the field to match by/],
     ['title,', /names of fields such as title,description/],
   ])('refuses %s', async (fields, sentence) => {

@@ -113,6 +113,11 @@ export function checkSyncFlags(
   // What only the service writes never changes.
   const writable = fields.filter(({ kind }) => kind !== 'readOnly');
   for (const name of keep) expectIn(writable, '--keep', name);
+  if (keep.includes('currencyCode') && !keep.includes('priceCents')) {
+    throw new UsageError(
+      '--keep currencyCode needs priceCents too: a number in another currency is another price.',
+    );
+  }
   if (match !== undefined) checkKept(match, options);
 }
 
