@@ -83,6 +83,28 @@ describe('sync --from shopify --delete', () => {
     expect(await report(words)).toMatchObject({ deleted: 0, kept: [{ id: first?.id }] });
   });
 
+  it('calls no night good on which the shop gives fewer variants than it counts', async () => {
+    const { sync, report, shop, products } = await shopAndBrand();
+    await sync();
+    shop.listLimit = 3;
+    const [, shirt] = shop.catalogue.products;
+    const half = {
+      nodes: shirt?.variants.slice(0, 3),
+      pageInfo: { hasNextPage: false, endCursor: null },
+    };
+    shop.faults.answer = ({ name }) =>
+      name === 'Variants'
+        ? { status: 200, body: { data: { node: { variants: half } } } }
+        : undefined;
+    const document = await report(DELETE);
+    expect(document).toMatchObject({ deleted: 0 });
+    expect(JSON.stringify(document)).toMatch(
+      /The shop counts 6 variants of product \d+, and gives 3/,
+    );
+    expect((await sync(DELETE)).code).toBe(1);
+    expect(await products()).toHaveLength(48);
+  });
+
   it('keeps a product without an id of Shopify', async () => {
     const { sync, report, client, products } = await shopAndBrand();
     await sync();

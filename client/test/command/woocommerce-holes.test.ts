@@ -78,7 +78,7 @@ describe('A list that is shorter than the store counts', () => {
     expect(await report(words)).toMatchObject({
       unchanged: 3,
       deleted: 0,
-      skipped: [{ key: null, kind: 'problem', reason: containing('1 more coupons') }],
+      skipped: [{ key: null, kind: 'problem', reason: containing('1 is missing in') }],
     });
   });
 });

@@ -2,6 +2,7 @@ import type { AdminApi } from './api.ts';
 import type { ListName, Placed, ShopifyObjects } from './graphql-objects.ts';
 import { placeOf } from './graphql-product.ts';
 import type { Held } from '../held.ts';
+import type { Skipped } from '../source.ts';
 import type { JsonObject } from '../json-values.ts';
 import { isJsonObject } from '../json-values.ts';
 import { objectOf, objectsOf, textOf } from '../members.ts';
@@ -9,21 +10,28 @@ import { PAGES } from './queries.ts';
 
 /**
  * Reads the lists page by page that a bulk operation cut off.
+ * @returns what the shop counts and does not give all the same
  * @throws Failure if that is not possible
  */
 export async function completeLists(
   api: AdminApi,
   objects: ShopifyObjects,
   held: Held,
-): Promise<void> {
-  for (const { name, id } of objects.shortLists()) {
+): Promise<Skipped[]> {
+  const short: Skipped[] = [];
+  for (const { name, id, count } of objects.shortLists()) {
     const list: Placed[] = [];
     for await (const object of membersOf(api, name, id)) {
       held.add(object);
       list.push({ place: placeOf(textOf(object['id']) ?? id), object });
     }
     objects.replace(name, id, list);
+    // A medium that is not ready is counted too.
+    if (name === 'media' || list.length >= count) continue;
+    const reason = `The shop counts ${count} ${name} of ${placeOf(id)}, and gives ${list.length}.`;
+    short.push({ key: null, reason, kind: 'problem' });
   }
+  return short;
 }
 
 async function* membersOf(

@@ -48,12 +48,12 @@ export async function readShop(
       if (++lines % STEP === 0) onProgress?.(lines, result.count);
     };
   });
-  await completeLists(api, objects, held);
+  const skipped = await completeLists(api, objects, held);
   const content = objects.content(readAt);
   const { otherVersion } = api;
   const notes = otherVersion === undefined ? [] : [versionNote(otherVersion)];
   return {
-    content: { ...content, currency, notes: [...content.notes, ...notes] },
+    content: { ...content, currency, skipped, notes: [...content.notes, ...notes] },
     readAt,
     domains: [hostname, ...(primaryDomain === undefined ? [] : [primaryDomain])],
   };

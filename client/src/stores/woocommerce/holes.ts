@@ -15,13 +15,13 @@ export interface Hole {
 export function skippedOf({ nouns, count, after, before }: Hole): Skipped {
   const where =
     after === undefined && before === undefined
-      ? 'the whole list'
+      ? 'in the whole list'
       : before === undefined
         ? `behind the id ${after ?? ''}`
         : after === undefined
           ? `before the id ${before}`
           : `between the ids ${after} and ${before}`;
-  const reason = `The store counts ${count} more ${nouns} than it gives (${where}), as a plugin or an import may leave them. Nothing in that part is deleted.`;
+  const reason = `The store counts more ${nouns} than it gives: ${count} ${count === 1 ? 'is' : 'are'} missing ${where}, as a plugin or an import may leave them. Nothing in that part is deleted.`;
   return { key: null, reason, kind: 'problem' };
 }
 
