@@ -82,7 +82,7 @@ export async function answer(
     const isValid = typeof title === 'string' && typeof priceCents === 'number';
     if (!isValid) return respond({ error: 'Invalid request.' }, 400);
     const handle = title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-    const values: Row = { handle, ...DEFAULTS, ...body };
+    const values: Row = { handle, ...DEFAULTS, ...syncFields(body, now), ...body };
     const parameters = Array.from(COLUMNS.keys(), (field) => encode(values[field]));
     const [made] = await run([CREATE, [keyHash, newId(), now, ...parameters]], key);
     return one(made?.[0], 201);
@@ -90,10 +90,18 @@ export async function answer(
   const fields = Object.keys(body).filter((field) => COLUMNS.has(field));
   const set = fields.map((field, index) => `${COLUMNS.get(field) ?? ''} = ?${index + 5}`);
   const differs = set.map((assignment) => assignment.replace(' = ', ' is not '));
-  const update = `update products set ${set.join(', ')}, revision = ?3, updated_at = ?4, change_number = ${NEXT_CHANGE} where brand_id = ${BRAND} and id = ?2 and (${differs.join(' or ')})`;
-  const parameters = fields.map((field) => encode(body[field]));
+  const followers =
+    'storeProductId' in body ? { ...syncFields(body, now), lastSyncError: null } : {};
+  const followed = Object.entries(followers).filter(([field]) => !(field in body));
+  const isLinkedAsBefore = `(store_product_id is null) = (?${fields.indexOf('storeProductId') + 5} is null)`;
+  const follow = followed.map(([field], index) => {
+    const column = COLUMNS.get(field) ?? '';
+    return `${column} = iif(${isLinkedAsBefore}, ${column}, ?${fields.length + index + 5})`;
+  });
+  const update = `update products set ${[...set, ...follow].join(', ')}, revision = ?3, updated_at = ?4, change_number = ${NEXT_CHANGE} where brand_id = ${BRAND} and id = ?2 and (${differs.join(' or ')})`;
+  const parameters = [...fields.map((field) => body[field]), ...followed.map(([, value]) => value)];
   const [, found] = await run(
-    [update, [keyHash, id, crypto.randomUUID(), now, ...parameters]],
+    [update, [keyHash, id, crypto.randomUUID(), now, ...parameters.map(encode)]],
     [GET, [keyHash, id]],
   );
   return one(found?.[0]);
@@ -115,6 +123,13 @@ function represent({
 }: Row): Row {
   const imageUrls: unknown = JSON.parse(String(row['imageUrls']));
   return { ...row, featured: row['featured'] === 1, imageUrls };
+}
+
+/** The sync fields of a product with this store id, or without one. */
+function syncFields({ storeProductId = null }: Row, now: string): Row {
+  return storeProductId === null
+    ? { syncStatus: 'NOT_LINKED', lastSyncedAt: null }
+    : { syncStatus: 'SYNCED', lastSyncedAt: now };
 }
 
 function encode(value: unknown): SqlValue {

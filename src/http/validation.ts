@@ -49,12 +49,15 @@ export class ProblemList {
       const names = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
       const room = Math.max(0, this.#max - this.listed.length);
       this.unlisted += Math.max(0, names.length - room);
-      for (const name of names.slice(0, room)) {
+      const listed = names.slice(0, room);
+      for (const [index, name] of listed.entries()) {
+        const isLast = index === listed.length - 1;
         const unknownName = name === undefined ? undefined : printable(name);
         const full = [...path, ...issue.path, ...(unknownName === undefined ? [] : [unknownName])];
         this.listed.push({
           path: full.map(String).join('.') || this.#root,
-          message: issue.message,
+          // What is expected in place of unknown names is said once.
+          message: isLast ? issue.message : issue.message.replace(/, .*/, ''),
           unknownName,
         });
       }
