@@ -8,6 +8,7 @@ import {
   variation,
   woocommerce,
 } from '../../client/test/command/woocommerce-stand-in.ts';
+import { BrandClient } from '../../client/src/index.ts';
 import { StandIn } from '../../client/test/command/shopify/stand-in.ts';
 import { takeBrand } from '../../test/node/pool.ts';
 import { runWith, temporaryFolder } from '../../test/node/processes.ts';
@@ -29,6 +30,8 @@ function script(): string {
 it('The samples of client/README.md work as they are pasted, twice, and change nothing that a store does not have', async () => {
   const brand = await takeBrand();
   const contents = await inhabit(brand);
+  // Its store is neither of those that the samples read.
+  await new BrandClient(brand).updateProfile({ connection: { storeDomain: null } });
   const before = await contents();
   const store = await woocommerce();
   Object.assign(store, {
