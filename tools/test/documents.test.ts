@@ -52,6 +52,7 @@ const COMMANDS_NOT_HERE = [
   'npm test',
   'npm run test:all',
   `git grep -niE 'coupon.?codes?' -- '*.md' '*package.json'`,
+  `git grep -niE 'woocommerce.{1,12}shopify|shopify.{1,12}woocommerce' -- '*.md' client/src`,
 ];
 
 const documents = allDocuments().filter((file) => !WITHOUT_SAMPLES.includes(file));
