@@ -1,5 +1,5 @@
 import type { Interruption } from './terminal/interruption.ts';
-import { exitCodeOf } from './terminal/interruption.ts';
+import { exitCodeOfSignal } from './terminal/interruption.ts';
 
 /** An error for the operator: one sentence, without a stack. */
 export class OperatorError extends Error {
@@ -15,7 +15,7 @@ export class Interrupted extends OperatorError {
 
   constructor(signal: Interruption, consequence: string) {
     super(`Stopped. ${consequence}`);
-    this.exitCode = exitCodeOf(signal);
+    this.exitCode = exitCodeOfSignal(signal);
   }
 }
 

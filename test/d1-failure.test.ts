@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import { reasonOf, withRetries } from '../src/db/d1-failure.ts';
+import { whyUnavailable, withRetries } from '../src/db/d1-failure.ts';
 import { TestBrand } from './support/brand.ts';
 import { d1Error, D1_ERRORS, failing } from './support/faults.ts';
 
@@ -23,7 +23,7 @@ describe.each(Object.entries(D1_ERRORS))('An error of D1 (%s)', (kind, texts) =>
       new Error(text),
       new Error('Failed query', { cause: new Error(text) }),
     ];
-    expect(forms.map(reasonOf)).toEqual(forms.map(() => expected));
+    expect(forms.map(whyUnavailable)).toEqual(forms.map(() => expected));
   });
 });
 

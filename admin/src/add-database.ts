@@ -16,7 +16,7 @@ export interface NewDatabase {
 }
 
 /** Where Cloudflare keeps a database. It can only be chosen at creation. */
-export interface Place {
+export interface DatabaseLocation {
   readonly jurisdiction?: string | undefined;
   readonly location?: string | undefined;
 }
@@ -59,7 +59,7 @@ export function nextDatabase(
 export async function createDatabase(
   { env = '' }: DatabaseTarget,
   added: NewDatabase,
-  { jurisdiction, location }: Place,
+  { jurisdiction, location }: DatabaseLocation,
 ): Promise<string> {
   const { number, name } = added;
   const created = await runWrangler([

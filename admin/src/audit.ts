@@ -5,7 +5,7 @@ import { newId } from '../../src/collection/identifier.ts';
 import { databaseTime } from '../../src/db/statement.ts';
 import { auditTrail, brands } from '../../src/db/tables.ts';
 import type { Execute } from './execute.ts';
-import type { Order, Page, PageOptions } from './pages.ts';
+import type { ListOrder, Page, PageOptions } from './pages.ts';
 import { pagesOf, readPage } from './pages.ts';
 import { checkedId } from './validation.ts';
 
@@ -130,7 +130,7 @@ export async function listActs(
   return { items: rows.map(toEntry).reverse(), next };
 }
 
-const NEWEST_FIRST: Order<EntryRow> = {
+const NEWEST_FIRST: ListOrder<EntryRow> = {
   by: ({ at, id }) => `${at} ${id}`,
   isDescending: true,
   isShared: true,

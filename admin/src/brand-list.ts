@@ -4,7 +4,7 @@ import { apiKeys, brands } from '../../src/db/tables.ts';
 import type { Execute } from './execute.ts';
 import { andAtHome } from './home.ts';
 import { keyIsUsable } from './keys.ts';
-import type { Order, Page, PageOptions } from './pages.ts';
+import type { ListOrder, Page, PageOptions } from './pages.ts';
 import { readPage } from './pages.ts';
 import type { SyncState } from './sync-state.ts';
 import { hasSyncError, isNotSynced, syncState } from './sync-state.ts';
@@ -72,4 +72,4 @@ function hasInName(text: string): SQL {
   return sql`instr(lower(${brands.brandName}), lower(${checkedText('text given by --search', text)})) > 0`;
 }
 
-const NEWEST_FIRST: Order<BrandSummary> = { by: ({ brandId }) => brandId, isDescending: true };
+const NEWEST_FIRST: ListOrder<BrandSummary> = { by: ({ brandId }) => brandId, isDescending: true };

@@ -115,7 +115,9 @@ function reasonOnOneLine({ message }: Error): string {
 }
 
 /** `wrangler d1 info` would say it too, but needs a permission for analytics, and a call for each database. */
-const listed = z.array(z.object({ uuid: z.string(), jurisdiction: z.nullish(z.string()) }));
+const listedDatabases = z.array(
+  z.object({ uuid: z.string(), jurisdiction: z.nullish(z.string()) }),
+);
 
 /** @throws OperatorError if wrangler fails */
 async function readJurisdictions(target: DatabaseTarget): Promise<Jurisdictions> {
@@ -126,7 +128,7 @@ async function readJurisdictions(target: DatabaseTarget): Promise<Jurisdictions>
     throw new OperatorError(explain(stderr + stdout, { flags: '--remote', env }).reason);
   }
   const byId = new Map(
-    listed.parse(JSON.parse(stdout)).map(({ uuid, jurisdiction }) => [uuid, jurisdiction]),
+    listedDatabases.parse(JSON.parse(stdout)).map(({ uuid, jurisdiction }) => [uuid, jurisdiction]),
   );
   const databases = await configured.databases(target);
   return new Map(

@@ -95,13 +95,13 @@ function accountName(): string {
 }
 
 /** What a try gives: the rows of each statement, or D1's or wrangler's report of the failure. */
-type Tried = Measured | { readonly report: string };
+type TryResult = Measured | { readonly report: string };
 
 async function executeLocally(
   statements: readonly SQL[],
   binding: DatabaseBinding,
   { persistTo }: DatabaseTarget,
-): Promise<Tried> {
+): Promise<TryResult> {
   try {
     return await runOn(await openLocally(binding, persistTo), statements);
   } catch (error) {
@@ -114,7 +114,7 @@ async function executeRemotely(
   statements: readonly SQL[],
   binding: DatabaseBinding,
   target: DatabaseTarget,
-): Promise<Tried> {
+): Promise<TryResult> {
   const { code, stdout, stderr } = await runWrangler(
     [
       'd1',

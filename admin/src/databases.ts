@@ -10,7 +10,7 @@ import { inGroups } from './pages.ts';
 import { checkedId } from './validation.ts';
 
 /** Opens the database that a command's options name. */
-export type Open = (target: DatabaseTarget) => OpenDatabase;
+export type DatabaseOpener = (target: DatabaseTarget) => OpenDatabase;
 
 /** Where a brand was found. */
 export interface Places {
@@ -25,14 +25,14 @@ export interface Places {
  * of this makes a call.
  */
 export class Databases {
-  readonly #open: Open;
+  readonly #open: DatabaseOpener;
   readonly configuration: Configuration;
   /** Whether commands have options for several databases. */
   readonly hasSeveral: boolean;
   #used: readonly number[] = [];
 
   /** @param open opens the database that options name */
-  constructor(open: Open, configuration: Configuration) {
+  constructor(open: DatabaseOpener, configuration: Configuration) {
     this.#open = open;
     this.configuration = configuration;
     this.hasSeveral = configuration.hasSeveral();

@@ -4,7 +4,7 @@ import { reasonOf } from '../../common/terminal/reason.ts';
 import { DatabaseFailure, PERHAPS_CHANGED, UNCHANGED } from '../../common/operator-error.ts';
 
 /** A failure of wrangler, explained for the operator. */
-export interface Failure {
+export interface ExplainedFailure {
   /** One or two sentences, without SQL. */
   readonly reason: string;
   /** What it means for the change; may be empty. */
@@ -24,9 +24,9 @@ export interface FailureContext {
 type Sentence = string | ((context: FailureContext) => string);
 
 /** A sign in a report, and what it means. */
-type Known = readonly [sign: Pick<RegExp, 'test'>, reason: Sentence, consequence?: string];
+type KnownSign = readonly [sign: Pick<RegExp, 'test'>, reason: Sentence, consequence?: string];
 
-const OTHERS: readonly Known[] = [
+const OTHERS: readonly KnownSign[] = [
   [
     /\[code: 7403\]/,
     'This login may not use D1 in this account. Check CLOUDFLARE_ACCOUNT_ID, and that the token has the permission D1.',
@@ -88,7 +88,7 @@ const OF_D1: Readonly<
 };
 
 /** No answer. Some of these words are in other errors too. */
-const NETWORK: Known = [
+const NETWORK: KnownSign = [
   /fetch failed|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|[Nn]etwork|timed? ?out/,
   ({ flags }) =>
     flags.startsWith('--local')
@@ -98,7 +98,7 @@ const NETWORK: Known = [
 ];
 
 // wrangler's errors have only texts: its own, those of Cloudflare's API, SQLite's and D1's. The first sign counts.
-const KNOWN: readonly Known[] = [
+const KNOWN: readonly KnownSign[] = [
   ...OTHERS,
   ...Object.entries(OF_D1).map(
     ([name, [reason, consequence]]) =>
@@ -118,7 +118,7 @@ const UNKNOWN: Sentence = ({ flags, binding = 'DB' }) =>
  * Explains a report of wrangler. Its text is not repeated, because it may contain SQL.
  * @param report wrangler's whole output about the failure
  */
-export function explain(report: string, context: FailureContext): Failure {
+export function explain(report: string, context: FailureContext): ExplainedFailure {
   const [, reason = UNKNOWN, consequence = ''] = known(report) ?? [];
   return {
     reason: typeof reason === 'string' ? reason : reason(context),
@@ -135,6 +135,6 @@ export function explainedFailure(error: unknown, binding: string): unknown {
   return new DatabaseFailure(reason, consequence);
 }
 
-function known(report: string): Known | undefined {
+function known(report: string): KnownSign | undefined {
   return KNOWN.find(([sign]) => sign.test(report));
 }

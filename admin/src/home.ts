@@ -71,17 +71,17 @@ export function beingMoved(brandId: string, since: string): OperatorError {
 }
 
 /** Where a brand has rows. */
-type Found = readonly { readonly execute: Pick<Execute, 'database'> }[];
+type DatabasesOfBrand = readonly { readonly execute: Pick<Execute, 'database'> }[];
 
 /** Returns the error for a brand that is at home in several databases. */
-export function homesIn(brandId: string, homes: Found): OperatorError {
+export function homesIn(brandId: string, homes: DatabasesOfBrand): OperatorError {
   return new OperatorError(
     `The brand ${brandId} is at home in the databases ${numbersOf(homes)}, as after a restore of one of them. Choose one: brand move ${brandId} --keep. See docs/many-databases.md.`,
   );
 }
 
 /** Returns the error for a brand that is at home in no database. */
-export function notAtHome(brandId: string, places: Found): OperatorError {
+export function notAtHome(brandId: string, places: DatabasesOfBrand): OperatorError {
   return new OperatorError(
     places.length === 0
       ? `There is no brand ${brandId}.`
@@ -89,6 +89,6 @@ export function notAtHome(brandId: string, places: Found): OperatorError {
   );
 }
 
-function numbersOf(places: Found): string {
+function numbersOf(places: DatabasesOfBrand): string {
   return places.map(({ execute }) => execute.database).join(' and ');
 }

@@ -8,7 +8,7 @@ import type { Execute } from './execute.ts';
 import { andAtHome } from './home.ts';
 import { expiresSoon } from './key-expiry.ts';
 import { keyIsImported, keyIsUsable } from './keys.ts';
-import type { Order, Page, PageOptions } from './pages.ts';
+import type { ListOrder, Page, PageOptions } from './pages.ts';
 import { inGroups, readPage } from './pages.ts';
 import { checkedId } from './validation.ts';
 
@@ -65,7 +65,7 @@ export async function listKeys(
   return page;
 }
 
-const OLDEST_FIRST: Order<KeySummary> = { by: ({ keyId }) => keyId, isDescending: false };
+const OLDEST_FIRST: ListOrder<KeySummary> = { by: ({ keyId }) => keyId, isDescending: false };
 
 function selectKeys(
   execute: Execute,

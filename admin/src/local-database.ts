@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import type { PlatformProxy } from 'wrangler';
-import type { DatabaseBinding, Databases } from '../../src/db/databases.ts';
+import type { DatabaseBinding, DatabaseBindings } from '../../src/db/databases.ts';
 import { INTERRUPTIONS } from '../../common/terminal/interruption.ts';
 import { endOrphans } from '../../common/wrangler/orphans.ts';
 import { ROOT } from '../../common/wrangler/wrangler.ts';
 import { OperatorError } from '../../common/operator-error.ts';
 import { CONFIGURATION } from './configuration.ts';
 
-const opened = new Map<string | undefined, Promise<PlatformProxy<Databases>>>();
+const openFolders = new Map<string | undefined, Promise<PlatformProxy<DatabaseBindings>>>();
 
 /**
  * Opens a local database in this process, with the runtime and the file of `wrangler dev`, which may run at the same time.
@@ -15,19 +15,19 @@ const opened = new Map<string | undefined, Promise<PlatformProxy<Databases>>>();
  * @throws OperatorError if the configuration does not have it, and what wrangler throws
  */
 export async function openLocally(binding: DatabaseBinding, folder?: string): Promise<D1Database> {
-  const databases = opened.get(folder) ?? openFolder(folder);
-  opened.set(folder, databases);
+  const databases = openFolders.get(folder) ?? openFolder(folder);
+  openFolders.set(folder, databases);
   const database = (await databases).env[binding];
   if (database === undefined) throw new OperatorError(`wrangler.toml has no binding ${binding}.`);
   return database;
 }
 
-async function openFolder(folder: string | undefined): Promise<PlatformProxy<Databases>> {
+async function openFolder(folder: string | undefined): Promise<PlatformProxy<DatabaseBindings>> {
   await endOrphans();
   // Loading wrangler takes longer than the rest of a command, and not every command needs a database.
   const { getPlatformProxy } = await import('wrangler');
   const ours = new Set(INTERRUPTIONS.flatMap((signal) => process.listeners(signal)));
-  const databases = await getPlatformProxy<Databases>({
+  const databases = await getPlatformProxy<DatabaseBindings>({
     // The empty environment is the top level, even if a file .env names another one.
     configPath: CONFIGURATION,
     environment: '',
@@ -44,7 +44,7 @@ async function openFolder(folder: string | undefined): Promise<PlatformProxy<Dat
 
 /** Closes what this process has opened. One that ends need not. */
 export async function closeLocalDatabases(): Promise<void> {
-  const all = await Promise.allSettled(opened.values());
-  opened.clear();
+  const all = await Promise.allSettled(openFolders.values());
+  openFolders.clear();
   for (const one of all) if (one.status === 'fulfilled') await one.value.dispose();
 }

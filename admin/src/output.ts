@@ -4,7 +4,7 @@ import { printableLines } from '../../common/terminal/printable.ts';
 import type { Page } from './pages.ts';
 
 /** A record to show: values by column heading. */
-export type Shown = Readonly<Record<string, string | number | null>>;
+export type ShownRecord = Readonly<Record<string, string | number | null>>;
 
 /** Prints one JSON document on standard output. Returns whether it could be written. */
 export function printJson(document: unknown): Promise<boolean> {
@@ -48,7 +48,7 @@ function written(text: string): Promise<boolean> {
 }
 
 /** Prints records as a table on standard output. Returns whether it could be written. */
-export async function printTable(records: readonly Shown[]): Promise<boolean> {
+export async function printTable(records: readonly ShownRecord[]): Promise<boolean> {
   const [first] = records;
   if (first === undefined) {
     note('None.');
@@ -73,7 +73,7 @@ export async function printTable(records: readonly Shown[]): Promise<boolean> {
 }
 
 /** Returns records of which each has a line for each of its values, for a terminal that is too narrow for a table. */
-function blocks(records: readonly Shown[]): string {
+function blocks(records: readonly ShownRecord[]): string {
   return records
     .map((record) => {
       const entries = Object.entries(record);

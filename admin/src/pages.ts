@@ -15,7 +15,7 @@ export interface Page<T> {
 }
 
 /** How many items are read per call of the database, whose result is in memory. */
-const AT_A_TIME = 5000;
+const READ_AT_A_TIME = 5000;
 
 /**
  * Yields a list, or a part of it, page by page.
@@ -27,7 +27,7 @@ export async function* pagesOf<P extends Page<unknown>>(
 ): AsyncGenerator<P> {
   let [left, last] = [limit, after];
   while (left > 0) {
-    const page = await list({ after: last, limit: Math.min(left, AT_A_TIME) });
+    const page = await list({ after: last, limit: Math.min(left, READ_AT_A_TIME) });
     yield page;
     if (page.next === null) return;
     left -= page.items.length;
@@ -36,7 +36,7 @@ export async function* pagesOf<P extends Page<unknown>>(
 }
 
 /** The order of a list: by a text of its items, which tells each from the others. */
-export interface Order<T> {
+export interface ListOrder<T> {
   readonly by: (item: T) => string;
   readonly isDescending: boolean;
   /** Whether an item that several databases have is one. */
@@ -50,10 +50,10 @@ export interface Order<T> {
 export async function readPage<T>(
   all: readonly Execute[],
   { after, limit = Infinity }: PageOptions,
-  { by, isDescending, isShared = false }: Order<T>,
+  { by, isDescending, isShared = false }: ListOrder<T>,
   read: (execute: Execute, after: string | undefined, count: number) => Promise<readonly T[]>,
 ): Promise<Page<T>> {
-  const count = Math.min(limit, AT_A_TIME);
+  const count = Math.min(limit, READ_AT_A_TIME);
   // One more shows whether the list goes on.
   const found = (await inGroups(all, (execute) => read(execute, after, count + 1))).flat();
   const each = isShared ? [...new Map(found.map((item) => [by(item), item])).values()] : found;

@@ -66,7 +66,7 @@ export async function readKeysToRotate(
 }
 
 /** Keys to rotate into a file. */
-export interface Order {
+export interface RotationOrder {
   readonly file: RotatedKeyFile;
   /** All databases: an earlier run may have begun in any. */
   readonly all: readonly Execute[];
@@ -82,7 +82,7 @@ export interface Order {
  * @throws OperatorError if it breaks off: a further run goes on
  */
 export async function rotateIntoFile(
-  order: Order,
+  order: RotationOrder,
 ): Promise<{ readonly rotated: number; readonly refused: readonly KeysOfDatabase[] }> {
   const { file, chosen } = order;
   const replaced = new Set(await endBegun(order));
@@ -111,7 +111,7 @@ export async function rotateIntoFile(
 }
 
 /** Rotates what an earlier run has begun, in whose database nobody knows whether it was done. Returns the ids of these keys. */
-async function endBegun(order: Order): Promise<readonly string[]> {
+async function endBegun(order: RotationOrder): Promise<readonly string[]> {
   const { file, all } = order;
   const [begun] = file.begun;
   if (begun === undefined) return [];
@@ -129,7 +129,7 @@ async function endBegun(order: Order): Promise<readonly string[]> {
 async function rotate(
   execute: Execute,
   lines: readonly NotedKey[],
-  { file, rotation, onProgress }: Order,
+  { file, rotation, onProgress }: RotationOrder,
 ): Promise<readonly string[]> {
   const replacements = await Promise.all(
     lines.map(async ({ replacedKeyId, apiKey, keyId }) => ({

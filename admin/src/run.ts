@@ -13,7 +13,7 @@ import { addStatusCommand } from './commands/status.ts';
 import { addTokenCommands } from './commands/tokens.ts';
 import { addVerifyCommand } from './commands/verify.ts';
 import { configured } from './configuration.ts';
-import type { Open } from './databases.ts';
+import type { DatabaseOpener } from './databases.ts';
 import { Databases } from './databases.ts';
 
 /** The exit code for arguments and options that make no command. */
@@ -48,7 +48,7 @@ export function adminProgram(databases: Databases): Command {
  */
 export async function runAdmin(
   words: readonly string[],
-  open: Open,
+  open: DatabaseOpener,
   configuration = configured,
 ): Promise<number> {
   let target: CommonOptions | undefined;

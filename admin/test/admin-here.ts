@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import { getPlatformProxy } from 'wrangler';
 import type { Configuration } from '../src/configuration.ts';
 import { actorOf } from '../src/database.ts';
-import type { Open } from '../src/databases.ts';
+import type { DatabaseOpener } from '../src/databases.ts';
 import type { Execute } from '../src/execute.ts';
 import { executeOn } from '../src/execute.ts';
 import { runAdmin } from '../src/run.ts';
@@ -42,7 +42,7 @@ export function jsonOf(run: AdminHere['run']): AdminHere['json'] {
 /** Runs a command of the admin tool in this process, on the databases that `open` gives. */
 export async function runHere(
   words: readonly string[],
-  open: Open,
+  open: DatabaseOpener,
   configuration?: Configuration,
 ): Promise<Finished> {
   const stdout = vi.spyOn(process.stdout, 'write').mockImplementation(take);

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { databaseOfKey } from '../../src/auth/api-key.ts';
 import { OperatorError } from '../../common/operator-error.ts';
 import { CONFIGURATION, declaresSeveral, readConfiguration } from '../src/configuration.ts';
-import type { Open } from '../src/databases.ts';
+import type { DatabaseOpener } from '../src/databases.ts';
 import type { OpenDatabase } from '../src/execute.ts';
 import { moveBrand } from '../src/move/move.ts';
 import { runHere } from './admin-here.ts';
@@ -278,7 +278,7 @@ describe('A command for one brand or key', () => {
   it('follows it if a move ends after it was found', async () => {
     const { brandId } = await create('Moving', 0);
     let isMoved = false;
-    const open: Open = (target) =>
+    const open: DatabaseOpener = (target) =>
       interceptExecute(admin.open(target), async (call, statements) => {
         // The brand is found by one statement.
         if (statements.length > 1 && !isMoved) {
@@ -452,7 +452,7 @@ describe('With one database', () => {
 
   it('a command makes one call for one brand or key', async () => {
     let calls = 0;
-    const counted: Open = (target) =>
+    const counted: DatabaseOpener = (target) =>
       interceptExecute(one.open(target), (call) => {
         calls++;
         return call();

@@ -7,7 +7,7 @@ import { tryLock } from '../../common/file-lock.ts';
 import { DatabaseFailure } from '../../common/operator-error.ts';
 import type { Finished } from '../../test/node/processes.ts';
 import { record, records } from '../../test/node/processes.ts';
-import type { Open } from '../src/databases.ts';
+import type { DatabaseOpener } from '../src/databases.ts';
 import { createBrand, deleteBrand } from '../src/brands.ts';
 import type { OpenDatabase } from '../src/execute.ts';
 import { hexadecimal, inline } from '../src/execute.ts';
@@ -62,7 +62,10 @@ async function exportAll(...words: readonly string[]): Promise<Record<string, un
 }
 
 /** Runs it with databases that do not do what they are to do. */
-async function exportBy(act: (open: Open) => Open, ...words: string[]): Promise<Finished> {
+async function exportBy(
+  act: (open: DatabaseOpener) => DatabaseOpener,
+  ...words: string[]
+): Promise<Finished> {
   const all = ['brand', 'export', '--all', '--to', to, ...words];
   return runHere(all, act(admin.open), admin.configuration);
 }
@@ -168,7 +171,11 @@ it('What a killed run left unfinished is removed, and the rest is done', async (
 
 /** Makes a change at the second call that reads a brand: its further pages, or the look whether it has changed. */
 const changing =
-  (brandId: string, often: number, change: () => Promise<unknown>): ((open: Open) => Open) =>
+  (
+    brandId: string,
+    often: number,
+    change: () => Promise<unknown>,
+  ): ((open: DatabaseOpener) => DatabaseOpener) =>
   (open) => {
     let calls = 0;
     return (target) =>
@@ -282,7 +289,7 @@ describe('A failure', () => {
   let lock: FileHandle | undefined;
   let reads = 0;
   const failing =
-    (often: number): ((open: Open) => Open) =>
+    (often: number): ((open: DatabaseOpener) => DatabaseOpener) =>
     (open) => {
       reads = 0;
       return (target) =>

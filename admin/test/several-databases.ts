@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getPlatformProxy } from 'wrangler';
-import type { Databases } from '../../src/db/databases.ts';
+import type { DatabaseBindings } from '../../src/db/databases.ts';
 import { bindingOf } from '../../src/db/databases.ts';
 import type { Configuration } from '../src/configuration.ts';
 import { actorOf } from '../src/database.ts';
-import type { Open } from '../src/databases.ts';
+import type { DatabaseOpener } from '../src/databases.ts';
 import { executeOn } from '../src/execute.ts';
 import type { AdminHere } from './admin-here.ts';
 import { jsonOf, runHere } from './admin-here.ts';
@@ -16,7 +16,7 @@ import { migrate } from '../../test/node/workerd.ts';
 
 /** The admin tool in this process, on several local databases. */
 export interface AdminOfSeveral extends Omit<AdminHere, 'execute'> {
-  readonly open: Open;
+  readonly open: DatabaseOpener;
   readonly configuration: Configuration;
   readonly folder: TemporaryFolder;
   /** Their jurisdictions, as Cloudflare would report them. */
@@ -30,7 +30,7 @@ export async function openSeveral(count: number): Promise<AdminOfSeveral> {
   const numbers = Array.from({ length: count }, (_, number) => number);
   const toml = await readFile('wrangler.toml', 'utf8');
   await writeFile(configPath, usableElsewhere(withDatabases(toml, count)));
-  const { env, dispose } = await getPlatformProxy<Databases>({
+  const { env, dispose } = await getPlatformProxy<DatabaseBindings>({
     configPath,
     persist: { path: join(folder.path, 'v3') },
   });
@@ -40,7 +40,7 @@ export async function openSeveral(count: number): Promise<AdminOfSeveral> {
     return database;
   };
   for (const number of numbers) await migrate(bound(number));
-  const open: Open = ({ number = 0, actor }) =>
+  const open: DatabaseOpener = ({ number = 0, actor }) =>
     executeOn(bound(number), actorOf({ actor }), number);
   const jurisdictions = new Map<number, string>();
   const configuration: Configuration = {

@@ -6,7 +6,7 @@ export const INTERRUPTIONS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** A signal that asks a program to end. */
 export type Interruption = (typeof INTERRUPTIONS)[number];
 
-export function exitCodeOf(signal: Interruption): number {
+export function exitCodeOfSignal(signal: Interruption): number {
   return 128 + constants.signals[signal];
 }
 

@@ -32,7 +32,7 @@ const GRACE = 5000;
 const running = new Map<ChildProcess, Promise<number>>();
 let isStopping = false;
 
-export interface Finished {
+export interface FinishedProcess {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -74,7 +74,7 @@ export interface RunOptions {
 export async function runWrangler(
   args: readonly string[],
   { timeLimit = TIME_LIMIT, statements }: RunOptions = {},
-): Promise<Finished> {
+): Promise<FinishedProcess> {
   const child = startWrangler(args, READABLE, statements);
   const exited = exitCode(child).finally(() => running.delete(child));
   running.set(child, exited);

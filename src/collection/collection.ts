@@ -3,7 +3,7 @@ import { getTableColumns } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Columns, RequiredColumn, Values } from '../db/columns.ts';
 import { columnsOf, requireEntry } from '../db/columns.ts';
-import type { Following } from '../db/following.ts';
+import type { FollowerFields } from '../db/following.ts';
 import type { RevisionedTable } from '../db/guarded-update.ts';
 import type { collectionColumns } from '../db/tables.ts';
 import { expected, jsonSchemas } from '../fields/expected.ts';
@@ -57,7 +57,7 @@ interface Description {
   /** The fields whose default is the time of the write. */
   readonly defaultsToNow: readonly string[];
   /** The fields that follow another one. */
-  readonly following?: Following;
+  readonly following?: FollowerFields;
   /** The field with the time of the last change at the source, by which a push tells late events. */
   readonly sourceTime?: string;
   /** The field that is the resource's id if its default is an empty text. */
@@ -85,7 +85,7 @@ interface Definition<T extends CollectionTable, S extends FieldsOf<T>> extends O
   readonly matches: readonly (keyof S & string)[];
   /** The index to use for a field, by field name. Without it, the query planner reads the brand's rows in order. */
   readonly indexes?: Partial<Record<keyof S & string, string>>;
-  readonly following?: Following & { readonly field: keyof S & string };
+  readonly following?: FollowerFields & { readonly field: keyof S & string };
   readonly defaultsToNow?: readonly (keyof S & string)[];
   readonly sourceTime?: keyof S & string;
   readonly idIfEmpty?: keyof S & string;

@@ -2,7 +2,7 @@ import type { Placeholder, SQL, SQLWrapper } from 'drizzle-orm';
 import { and, eq, sql } from 'drizzle-orm';
 import type { RequiredColumn, Values } from '../db/columns.ts';
 import { decode, encode } from '../db/columns.ts';
-import type { Access, Joined, KeyBrand, OwnRows, RowWithKey } from '../db/key.ts';
+import type { Access, JoinedTable, KeyBrand, OwnRows, RowWithKey } from '../db/key.ts';
 import { joinedBrand, ownRows, selectWithKey } from '../db/key.ts';
 import type { Selection } from '../db/selection.ts';
 import type { Query, SqlValue } from '../db/statement.ts';
@@ -36,7 +36,7 @@ export function ownResource<A extends Access>(
 }
 
 /** Joins the key's resource with this id to a `selectWithKey`. */
-export function joinedResource({ table }: Collection, id: SQLWrapper): Joined {
+export function joinedResource({ table }: Collection, id: SQLWrapper): JoinedTable {
   return { table: sql`${table}`, on: and(eq(table.brandId, joinedBrand), eq(table.id, id)) };
 }
 

@@ -1,6 +1,6 @@
 import { BrandSuspended, InvalidKey, ReadOnlyKey, Unavailable } from '../errors.ts';
 import { withRetries } from './d1-failure.ts';
-import type { Databases } from './databases.ts';
+import type { DatabaseBindings } from './databases.ts';
 import { bindingOf } from './databases.ts';
 import type { Access, KeyRow } from './key.ts';
 import { lookUpKey } from './key.ts';
@@ -22,14 +22,14 @@ interface Results<W extends Statements, R extends KeyRow> {
 }
 
 /** How a call may be made. */
-interface CallOptions {
+interface D1CallOptions {
   /** Whether repeating it has no other effect. By default only a read has none. */
   readonly isRepeatable?: boolean;
 }
 
 /** What a session knows of its request. */
 interface SessionRequest {
-  readonly databases: Databases;
+  readonly databases: DatabaseBindings;
   /** The number of the database that the request's key names. */
   readonly database: number;
   /** SHA-256 of the request's key. */
@@ -97,7 +97,7 @@ export class BrandSession {
   async run<W extends Statements, R extends KeyRow>(
     statements: W,
     withKey: BoundStatement<R>,
-    { isRepeatable = this.#request.access === 'read' }: CallOptions = {},
+    { isRepeatable = this.#request.access === 'read' }: D1CallOptions = {},
   ): Promise<Results<W, R>> {
     const bookmark = this.#request.bookmark();
     // A write goes to the primary in any case.

@@ -21,7 +21,7 @@ function explainBug(error: unknown): unknown {
 }
 
 /** Returns why D1 did not serve a call, or may not have; undefined if its error is a bug of the service. */
-export function reasonOf(error: unknown): UnavailableReason | undefined {
+export function whyUnavailable(error: unknown): UnavailableReason | undefined {
   // D1 puts the text into the message and into the cause.
   const text = error instanceof Error ? `${error.message}\n${String(error.cause)}` : String(error);
   return d1ErrorIn(text)?.reason;
@@ -41,7 +41,7 @@ export async function withRetries<T>(isRepeatable: boolean, call: () => Promise<
     try {
       return await call();
     } catch (error) {
-      const reason = reasonOf(error);
+      const reason = whyUnavailable(error);
       if (reason === undefined) throw explainBug(error);
       const mayRetry = reason === 'not begun' || (reason === 'answer lost' && isRepeatable);
       if (!mayRetry || tried === TRIES) throw new Unavailable(reason, { cause: error });

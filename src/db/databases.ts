@@ -4,7 +4,7 @@
 /** The name of a database's binding. */
 export type DatabaseBinding = 'DB' | `DB_${number}`;
 
-export interface Databases {
+export interface DatabaseBindings {
   readonly DB: D1Database;
   /** Further databases, if brands are spread over several. */
   readonly [further: Exclude<DatabaseBinding, 'DB'>]: D1Database | undefined;

@@ -9,7 +9,7 @@ import { WRITE_TIME } from './write-time.ts';
  * change that gives it its first value, or takes the value away. That is no difference of its own, because the field that
  * they follow differs.
  */
-export interface Following {
+export interface FollowerFields {
   /** The field that they follow. */
   readonly field: string;
   /** What they are if it has a value, as their columns store it. */
@@ -24,7 +24,7 @@ export interface Following {
  * @param before the value of the field that it follows, before the change and after it
  */
 export function followedValue(
-  { ifSet, ifNull }: Following,
+  { ifSet, ifNull }: FollowerFields,
   field: string,
   own: SQLWrapper,
   before: SQLWrapper,

@@ -4,7 +4,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { PreconditionFailed } from '../errors.ts';
 import type { Columns, RequiredColumn } from './columns.ts';
 import { requireEntry } from './columns.ts';
-import type { Following } from './following.ts';
+import type { FollowerFields } from './following.ts';
 import { followedValue } from './following.ts';
 import type { OwnRows } from './key.ts';
 import type { Precondition } from './precondition.ts';
@@ -35,7 +35,7 @@ interface UpdateTarget {
   readonly table: RevisionedTable;
   /** The columns that a change may set, by the names of `table`, which are those of the fields. */
   readonly columns: Columns;
-  readonly following?: Following | undefined;
+  readonly following?: FollowerFields | undefined;
   /** Values that every change computes from the row, such as one more than a column has, by the names of the fields. */
   readonly computed?: Readonly<Record<string, SQL>>;
   /** Further values that every change sets, by the names of `table`. They alone are no change. */

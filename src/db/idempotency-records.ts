@@ -1,7 +1,7 @@
 import type { Placeholder, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import type { Joined } from './key.ts';
+import type { JoinedTable } from './key.ts';
 import { joinedBrand, keyBrand } from './key.ts';
 import { databaseTime, isOfThisCall, perCall, timeBefore } from './statement.ts';
 import { idempotencyRecords as table } from './tables.ts';
@@ -54,7 +54,7 @@ export function newRecord(idempotencyKey: Placeholder): SQL {
 const record = alias(table, 'record');
 
 /** The key's record that has not expired, as `record`, to join to a `selectWithKey`. */
-export function keyRecord(idempotencyKey: Placeholder): Joined {
+export function keyRecord(idempotencyKey: Placeholder): JoinedTable {
   return {
     table: sql`${table} as ${record}`,
     on: sql`${record.brandId} = ${joinedBrand} and ${record.key} = ${idempotencyKey} and ${record.createdAt} > ${recordExpiry}`,

@@ -101,7 +101,7 @@ const keyColumns: Selection = Object.fromEntries(
 export const joinedBrand = key.keyBrandId;
 
 /** A table to join to the key. Its columns are null if no row matches. */
-export interface Joined {
+export interface JoinedTable {
   readonly table: SQL;
   readonly on: SQL | undefined;
 }
@@ -125,7 +125,7 @@ export type RowWithKey<S extends Selection> = KeyRow & {
  */
 export function selectWithKey<S extends Selection>(
   selection: S,
-  joins: readonly Joined[] = [],
+  joins: readonly JoinedTable[] = [],
   { columns = {}, range }: { readonly columns?: Columns; readonly range?: Range } = {},
 ): Query<RowWithKey<S>> {
   const query = select(addSelection(columns, addSelection(keyColumns, selection)))

@@ -20,7 +20,9 @@ type ValueOf<T> =
 export type RowOf<S extends Selection> = { readonly [K in keyof S]: ValueOf<S[K]> };
 
 /** A selection for drizzle, whose rows have the same names. */
-type Aliased<S extends Selection> = { readonly [K in keyof S]: SQL.Aliased<ValueOf<S[K]>> };
+type AliasedSelection<S extends Selection> = {
+  readonly [K in keyof S]: SQL.Aliased<ValueOf<S[K]>>;
+};
 
 /** Begins a SELECT. D1's rows have the names of the selection, and their types follow from it. */
 // eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- drizzle's type is a page long
@@ -29,12 +31,12 @@ export function select<S extends Selection>(selection: S) {
 }
 
 /** `Object.fromEntries` loses the names. */
-function aliased<S extends Selection>(selection: S): Aliased<S> {
+function aliased<S extends Selection>(selection: S): AliasedSelection<S> {
   const entries: unknown = Object.fromEntries(
     Object.entries(selection).map(([name, value]) => [name, sql`${value}`.as(name)]),
   );
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- each member has the same name
-  return entries as Aliased<S>;
+  return entries as AliasedSelection<S>;
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { RequestIdVariables } from 'hono/request-id';
 import type { BrandSession } from '../db/brand-session.ts';
-import type { Databases } from '../db/databases.ts';
+import type { DatabaseBindings } from '../db/databases.ts';
 
 /** The Worker's bindings in `wrangler.toml`. */
-export interface Env extends Databases {
+export interface Env extends DatabaseBindings {
   /** The files below `public`, including the OpenAPI document. */
   readonly ASSETS: Fetcher;
   readonly KEY_RATE_LIMIT: RateLimit;

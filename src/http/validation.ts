@@ -52,7 +52,7 @@ export class ProblemList {
       const listed = names.slice(0, room);
       for (const [index, name] of listed.entries()) {
         const isLast = index === listed.length - 1;
-        const unknownName = name === undefined ? undefined : printable(name);
+        const unknownName = name === undefined ? undefined : shownName(name);
         const full = [...path, ...issue.path, ...(unknownName === undefined ? [] : [unknownName])];
         this.listed.push({
           path: full.map(String).join('.') || this.#root,
@@ -71,7 +71,7 @@ export class ProblemList {
 }
 
 /** Shortens a long name, and quotes one that could be taken for a part of the sentence. */
-function printable(name: string): string {
+function shownName(name: string): string {
   const short = name.length > 100 ? `${name.slice(0, 100).toWellFormed()}…` : name;
   return /^[\w-]+$/.test(short) ? short : JSON.stringify(short);
 }

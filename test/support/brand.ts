@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { app } from '../../src/app.ts';
-import type { Databases } from '../../src/db/databases.ts';
+import type { DatabaseBindings } from '../../src/db/databases.ts';
 import type { Env } from '../../src/http/api-env.ts';
 import { collections } from './collections.ts';
 import type { TestCollection } from './collections/collection.ts';
@@ -35,7 +35,7 @@ export interface RequestOptions {
 export const execute = statementsOn(env.DB);
 
 /** The databases other than number 0. */
-export type FurtherDatabases = Omit<Databases, 'DB'>;
+export type FurtherDatabases = Omit<DatabaseBindings, 'DB'>;
 
 /** The bindings that limit requests. */
 type Limits = Pick<Env, 'KEY_RATE_LIMIT' | 'FAILURE_RATE_LIMIT'>;

@@ -25,7 +25,8 @@ import {
   showNewKeys,
 } from './command.ts';
 
-interface CreateOptions extends CommonOptions, Pick<KeyOptions, 'label' | 'scope' | 'expiresIn'> {
+interface BrandCreateOptions
+  extends CommonOptions, Pick<KeyOptions, 'label' | 'scope' | 'expiresIn'> {
   readonly database?: number;
 }
 
@@ -62,7 +63,7 @@ export function addBrandCreateCommand(brand: Command, databases: Databases): voi
 async function createOne(
   databases: Databases,
   name: string,
-  options: CreateOptions,
+  options: BrandCreateOptions,
 ): Promise<void> {
   const execute = await databases.forNewBrand(options, options.database);
   const created = await createBrand(execute, name, options);
@@ -93,7 +94,7 @@ async function createAll(
   databases: Databases,
   from: string,
   keysTo: string,
-  options: CreateOptions,
+  options: BrandCreateOptions,
 ): Promise<void> {
   const brands = await readNewBrands(from, options);
   const keys = await KeyFile.open(keysTo, form);

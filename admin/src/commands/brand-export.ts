@@ -26,7 +26,7 @@ const NOT_WRITTEN = 'No file was written.';
 
 const MB = 1024 * 1024;
 
-interface ExportOptions extends CommonOptions {
+interface BrandExportOptions extends CommonOptions {
   readonly changedSince?: string;
   readonly database?: number;
 }
@@ -69,7 +69,7 @@ async function exportOne(
   databases: Databases,
   brandId: string,
   file: string,
-  options: ExportOptions,
+  options: BrandExportOptions,
 ): Promise<void> {
   const { database } = options;
   const exported =
@@ -78,7 +78,7 @@ async function exportOne(
       : await exportBrand(await databases.numbered(options, database), brandId, {
           evenIfMoved: true,
         });
-  const bytes = await write(file, exported);
+  const bytes = await writeExport(file, exported);
   const { counts } = exported;
   await show(options, { brandId, file, counts }, [{ brandId, file, ...counts }]);
   note('Only you can read the file. Protect it: it has all data of the brand.');
@@ -89,7 +89,7 @@ async function exportOne(
 async function exportInto(
   databases: Databases,
   path: string,
-  options: ExportOptions,
+  options: BrandExportOptions,
 ): Promise<void> {
   const { changedSince } = options;
   const since = changedSince === undefined ? undefined : await ExportFolder.find(changedSince);
@@ -135,7 +135,7 @@ function noteTooLarge(files: readonly LargeFile[]): void {
  * @returns the length of the file in bytes
  * @throws OperatorError if the file cannot be written; it does not exist then
  */
-async function write(file: string, exported: BrandExport): Promise<number> {
+async function writeExport(file: string, exported: BrandExport): Promise<number> {
   const stop = new AbortController();
   let stoppedBy: Interruption | undefined;
   const forget = onInterruption((signal) => {

@@ -3,7 +3,7 @@ import { progressBar } from '../../../common/terminal/progress-bar.ts';
 import { parseDatabase } from '../arguments.ts';
 import type { Databases } from '../databases.ts';
 import { keepBrand } from '../move/keep.ts';
-import type { Moved } from '../move/move.ts';
+import type { MoveReport } from '../move/move.ts';
 import { abortMove, moveBrand } from '../move/move.ts';
 import { note } from '../../../common/terminal/note.ts';
 import { change, explainInterruptionBy, showDone } from './command.ts';
@@ -52,7 +52,7 @@ export function addBrandMoveCommand(brand: Command, databases: Databases): void 
     });
 }
 
-function summary({ to, rows, bytes, seconds }: Moved): string {
+function summary({ to, rows, bytes, seconds }: MoveReport): string {
   return rows === null || bytes === null || seconds === null
     ? `An earlier run has moved the brand to database ${to}, and this one has tidied.`
     : `${rows} rows, ${bytes} bytes. Writes were refused for ${seconds.toFixed(1)} seconds.`;

@@ -8,7 +8,7 @@ import type { BrandQuery, BrandSummary } from '../brand-list.ts';
 import { listBrands } from '../brand-list.ts';
 import { brandName, deleteBrand, deleteRest } from '../brands.ts';
 import type { Databases } from '../databases.ts';
-import type { Shown } from '../output.ts';
+import type { ShownRecord } from '../output.ts';
 import { note } from '../../../common/terminal/note.ts';
 import { resumeBrand, suspendBrand } from '../suspension.ts';
 import { unfinishedText } from '../unfinished.ts';
@@ -55,7 +55,7 @@ export function addBrandCommands(program: Command, databases: Databases): void {
     'show a brand: its keys, how much it has of each collection, and its last change',
   ).action(async (brandId, options) => {
     const details = await describeBrand(await databases.ofBrand(options, brandId), brandId);
-    await show(options, details, describeDetails(details));
+    await show(options, details, describeParts(details));
   });
 
   change(brand, 'suspend <brandId>', 'refuse all requests of a brand with 403; nothing is deleted')
@@ -109,7 +109,7 @@ export function addBrandCommands(program: Command, databases: Databases): void {
 function describeSummary(
   { lastProductsSyncAt, lastDiscountsSyncAt, lastSyncError, ...brand }: BrandSummary,
   { notSynced, withSyncError }: BrandQuery,
-): Shown {
+): ShownRecord {
   const { unfinished, frozenAt, ...summary } = brand;
   const isAboutSyncs = notSynced !== undefined || withSyncError === true;
   return {
@@ -120,7 +120,7 @@ function describeSummary(
 }
 
 /** Returns a row for each part of a brand. */
-function describeDetails({ collections, frozenAt, ...brand }: BrandDetails): Shown[] {
+function describeParts({ collections, frozenAt, ...brand }: BrandDetails): ShownRecord[] {
   const unfinished = unfinishedText({ unfinished: brand.unfinished, frozenAt });
   const details = { ...brand, unfinished };
   const counts = Object.entries(collections).map(([name, { count, bytes, lastChange }]) => ({

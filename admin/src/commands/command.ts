@@ -1,12 +1,12 @@
 import type { Command, CommandUnknownOpts, InferCommandArguments } from 'commander';
 import { Option } from 'commander';
-import { exitCodeOf, onInterruption } from '../../../common/terminal/interruption.ts';
+import { exitCodeOfSignal, onInterruption } from '../../../common/terminal/interruption.ts';
 import { stopWranglers } from '../../../common/wrangler/wrangler.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
 import { parseDatabase, parseFolder, parseLifetime } from '../arguments.ts';
 import type { Databases } from '../databases.ts';
 import type { IssuedKey } from '../keys.ts';
-import type { Shown } from '../output.ts';
+import type { ShownRecord } from '../output.ts';
 import { printJson, printTable } from '../output.ts';
 import { note } from '../../../common/terminal/note.ts';
 
@@ -89,7 +89,7 @@ let forget = (): void => undefined;
 export function explainInterruption(): void {
   forget = onInterruption((signal) => {
     note(`Stopped. ${explain()}`);
-    void stopWranglers().then(() => process.exit(exitCodeOf(signal)));
+    void stopWranglers().then(() => process.exit(exitCodeOfSignal(signal)));
   });
 }
 
@@ -145,13 +145,13 @@ export function expiryOption(
 export function show(
   options: CommonOptions,
   document: unknown,
-  records: readonly Shown[],
+  records: readonly ShownRecord[],
 ): Promise<boolean> {
   return options.json ? printJson(document) : printTable(records);
 }
 
 /** Prints what a command did: a JSON document, or a table of one row. */
-export async function showDone(options: CommonOptions, done: Shown): Promise<void> {
+export async function showDone(options: CommonOptions, done: ShownRecord): Promise<void> {
   await show(options, done, [done]);
 }
 
@@ -162,7 +162,7 @@ export async function showDone(options: CommonOptions, done: Shown): Promise<voi
 export async function showNewKeys(
   options: CommonOptions,
   document: unknown,
-  keys: readonly (Shown & Pick<IssuedKey, 'keyId'>)[],
+  keys: readonly (ShownRecord & Pick<IssuedKey, 'keyId'>)[],
 ): Promise<void> {
   if (!(await show(options, document, keys))) {
     const ids = keys.map(({ keyId }) => keyId).join(', ');

@@ -144,7 +144,7 @@ async function rotateToFile(
       bar.stop();
       return `Run the same command again: it goes on behind the keys that are in ${keysTo}.`;
     });
-    bar.start(count(chosen), 0);
+    bar.start(numberOfKeys(chosen), 0);
     const { rotated, refused } = await rotateIntoFile({
       file,
       all,
@@ -179,7 +179,7 @@ async function rotateToFile(
   }
 }
 
-function count(chosen: readonly KeysOfDatabase[]): number {
+function numberOfKeys(chosen: readonly KeysOfDatabase[]): number {
   return chosen.reduce((sum, { keys }) => sum + keys.length, 0);
 }
 
@@ -192,8 +192,8 @@ async function confirmAll(
   const brands = new Set(chosen.flatMap(({ keys }) => keys.map(({ brandId }) => brandId)));
   const until = new Date(Date.now() + options.overlap * 1000).toISOString();
   await confirm({
-    text: `This replaces all live keys (${count(chosen)}) of ${brands.size} brands in ${databaseOf(options, databases)}: the old ones are valid until ${until}. Type the number of keys to continue: `,
-    answer: String(count(chosen)),
+    text: `This replaces all live keys (${numberOfKeys(chosen)}) of ${brands.size} brands in ${databaseOf(options, databases)}: the old ones are valid until ${until}. Type the number of keys to continue: `,
+    answer: String(numberOfKeys(chosen)),
     withoutTerminal: 'Without a terminal, --all requires --yes.',
     notDone: 'Nothing was rotated.',
   });

@@ -5,7 +5,7 @@ import type { KeySummary } from '../key-list.ts';
 import { listKeys } from '../key-list.ts';
 import type { IssuedKey } from '../keys.ts';
 import { issueKey, revokeKey } from '../keys.ts';
-import type { Shown } from '../output.ts';
+import type { ShownRecord } from '../output.ts';
 import type { Databases } from '../databases.ts';
 import { change, command, expiryOption, scopeOption, showDone, showNewKeys } from './command.ts';
 import { addKeyRotateCommand } from './key-rotate.ts';
@@ -69,7 +69,7 @@ export function addKeyCommands(program: Command, databases: Databases): void {
 }
 
 /** Returns a row of the table of keys. The first column shows whether the key is live, and until when. */
-function describeKey(key: KeySummary, withBrand: boolean): Shown {
+function describeKey(key: KeySummary, withBrand: boolean): ShownRecord {
   return {
     status: statusOf(key),
     ...(withBrand && { brandId: key.brandId, brandName: key.brandName }),

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { parseLimit } from '../arguments.ts';
-import type { Shown } from '../output.ts';
+import type { ShownRecord } from '../output.ts';
 import { printJsonList, printTable } from '../output.ts';
 import { note } from '../../../common/terminal/note.ts';
 import type { Page, PageOptions } from '../pages.ts';
@@ -18,7 +18,7 @@ export interface Listing<P extends Page<unknown>> {
   /** Returns the members before it, from the first page. */
   readonly head: (page: P) => Readonly<Record<string, unknown>>;
   readonly list: (part: PageOptions) => Promise<P>;
-  readonly describe: (item: P['items'][number]) => Shown;
+  readonly describe: (item: P['items'][number]) => ShownRecord;
   /** Says below a table what is shown. */
   readonly summary: (page: P) => string;
 }

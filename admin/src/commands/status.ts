@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { note } from '../../../common/terminal/note.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
 import type { Databases } from '../databases.ts';
-import type { Shown } from '../output.ts';
+import type { ShownRecord } from '../output.ts';
 import type { DatabaseStatus, Status } from '../status.ts';
 import { needs, readStatus } from '../status.ts';
 import { unfinishedText } from '../unfinished.ts';
@@ -20,8 +20,8 @@ export function addStatusCommand(program: Command, databases: Databases): void {
     'status',
     'show what is not as usual: brands, keys that expire soon, databases, the daily job; the exit code is 1 if something needs somebody, and 3 if it could not look',
   ).action(async (options: CommonOptions) => {
-    const status = await read(databases, options);
-    await show(options, status, rowsOf(status, options));
+    const status = await readCurrentStatus(databases, options);
+    await show(options, status, statusRows(status, options));
     const found = needs(status);
     if (found.length > 0) throw new OperatorError(`Somebody must look: ${found.join(', ')}.`);
     note('Nothing needs anybody.');
@@ -29,7 +29,7 @@ export function addStatusCommand(program: Command, databases: Databases): void {
 }
 
 /** @throws CouldNotLook */
-async function read(databases: Databases, options: CommonOptions): Promise<Status> {
+async function readCurrentStatus(databases: Databases, options: CommonOptions): Promise<Status> {
   try {
     return await readStatus(await databases.all(options), options.remote === true);
   } catch (error) {
@@ -40,10 +40,10 @@ async function read(databases: Databases, options: CommonOptions): Promise<Statu
 }
 
 /** Returns a row for each brand, key and database, and for the syncs that need a look. */
-function rowsOf(
+function statusRows(
   { brands, expiringKeys, syncs, databases }: Status,
   { remote }: CommonOptions,
-): Shown[] {
+): ShownRecord[] {
   return [
     ...(brands ?? []).map(({ brandId, brandName, suspendedAt, ...state }) => ({
       what: 'brand',
@@ -65,7 +65,7 @@ function rowsOf(
   ];
 }
 
-function syncRows(syncs: Status['syncs']): Shown[] {
+function syncRows(syncs: Status['syncs']): ShownRecord[] {
   if (syncs === null) return [];
   const { brands, notSynced, withError } = syncs;
   const counts = { 'more than 2 days ago': notSynced, 'ended with an error': withError };

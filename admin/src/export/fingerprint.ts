@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import type { Collection } from '../../../src/collection/collection.ts';
 import { newestChange } from '../../../src/db/change-numbers.ts';
 import { apiKeys, brands } from '../../../src/db/tables.ts';
-import { keyColumns } from './parts.ts';
+import { exportedKeyColumns } from './parts.ts';
 
 // A file begins with the fingerprint of the state that it has of the brand. So nobody has to read all of the file, or all of
 // the brand, to see that it has not changed since.
@@ -18,7 +18,7 @@ export function versionsOf(collections: readonly Collection[]): SQL<string> {
     sql`${brands.revision}`,
     sql`${brands.suspendedAt}`,
     ...collections.map(({ path, table }) => newestChange({ table, path }, brands.id)),
-    sql`(select json_group_array(json_array(${sql.join(Object.values(keyColumns), sql`, `)}) order by ${apiKeys.id}) from ${apiKeys} where ${apiKeys.brandId} = ${brands.id})`,
+    sql`(select json_group_array(json_array(${sql.join(Object.values(exportedKeyColumns), sql`, `)}) order by ${apiKeys.id}) from ${apiKeys} where ${apiKeys.brandId} = ${brands.id})`,
   ];
   return sql<string>`json_array(${sql.join(versions, sql`, `)})`;
 }

@@ -41,7 +41,7 @@ const ACTS_ON_COPIES: readonly Action[] = [
 ];
 
 /** The exported columns of a key: not the hash, which is a secret, and not where the brand is, which is no part of it. */
-export const keyColumns = columnsWithout(apiKeys, 'hash', 'brandId', 'movedTo', 'frozenAt');
+export const exportedKeyColumns = columnsWithout(apiKeys, 'hash', 'brandId', 'movedTo', 'frozenAt');
 
 /** The parts of an exported brand, in the order of the document. */
 export function exportParts(collections: readonly Collection[]): Part[] {
@@ -53,7 +53,7 @@ export function exportParts(collections: readonly Collection[]): Part[] {
       ...part(PROFILE, brands, brands.id, [brands.id]),
       columns: { ...profileColumns, connectionStatus: brands.status },
     },
-    { ...part(KEYS, apiKeys, apiKeys.brandId, [apiKeys.id]), columns: keyColumns },
+    { ...part(KEYS, apiKeys, apiKeys.brandId, [apiKeys.id]), columns: exportedKeyColumns },
     ...collections.map(({ keys, table }) => part(keys.many, table, table.brandId, [table.id])),
     part('deletions', tombstones, tombstones.brandId, [
       tombstones.collection,

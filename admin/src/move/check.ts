@@ -7,7 +7,7 @@ import type { Place } from './places.ts';
 import { homesOf } from './places.ts';
 
 /** A brand that is not at home in one database, or that is frozen. */
-export interface Misplaced {
+export interface MisplacedBrand {
   readonly brandId: string;
   readonly brandName: string;
   readonly fault: 'twice' | 'nowhere' | 'frozen';
@@ -21,16 +21,16 @@ export interface Misplaced {
 }
 
 /** Returns the brands that are at home in two databases, in none, or frozen. It reads the keys of all databases. */
-export async function findMisplaced(databases: readonly Execute[]): Promise<Misplaced[]> {
+export async function findMisplaced(databases: readonly Execute[]): Promise<MisplacedBrand[]> {
   const all = await inGroups(databases, async (execute) => {
     const [rows] = await execute(
-      sql<Omit<Found, 'execute'> & { readonly brandId: string }>`
+      sql<Omit<KeyPlace, 'execute'> & { readonly brandId: string }>`
         select ${brands.id} as brandId, max(moved_to) as movedTo, max(frozen_at) as frozenAt
         from ${brands} left join ${apiKeys} on ${apiKeys.brandId} = ${brands.id} group by ${brands.id}`,
     );
     return rows.map((row) => ({ execute, ...row }));
   });
-  const misplaced: Misplaced[] = [];
+  const misplaced: MisplacedBrand[] = [];
   for (const [brandId, places] of Map.groupBy(all.flat(), (place) => place.brandId)) {
     const fault = faultOf(places);
     if (fault === undefined) continue;
@@ -50,9 +50,9 @@ export async function findMisplaced(databases: readonly Execute[]): Promise<Misp
   return misplaced;
 }
 
-type Found = Omit<Place, 'leavesTo'>;
+type KeyPlace = Omit<Place, 'leavesTo'>;
 
-function faultOf(places: readonly Found[]): Misplaced['fault'] | undefined {
+function faultOf(places: readonly KeyPlace[]): MisplacedBrand['fault'] | undefined {
   const homes = homesOf(places);
   // A move under way, or one that broke off: the same command ends it.
   if (homes.some(({ frozenAt }) => frozenAt !== null)) return 'frozen';

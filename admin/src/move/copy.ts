@@ -12,7 +12,7 @@ import { insertCalls } from '../export/write.ts';
 import type { Move } from './steps.ts';
 import { isCopy, mayCopy } from './steps.ts';
 
-export interface Copied {
+export interface CopyReport {
   readonly rows: number;
   /** The length of the rows as JSON. */
   readonly bytes: number;
@@ -38,7 +38,7 @@ export async function copyBrand(
   move: Move,
   onProgress: (done: number, total: number) => void,
   all: readonly Collection[],
-): Promise<Copied> {
+): Promise<CopyReport> {
   const { source, target, brandId, frozenAt } = move;
   const parts = movedParts(all);
   const signs = parts.filter(({ name }) => name === PROFILE || name === KEYS);
@@ -88,7 +88,7 @@ async function digest(
   execute: Execute,
   brandId: string,
   parts: readonly Part[],
-): Promise<Copied & { readonly hash: string }> {
+): Promise<CopyReport & { readonly hash: string }> {
   const hash = createHash('sha256');
   let [rows, bytes] = [0, 0];
   const reader = await readBrand(execute, brandId, parts);

@@ -11,7 +11,7 @@ import { homesOf, onlyHome, readPlaces } from './places.ts';
 import type { Move } from './steps.ts';
 import { arrive, freeze, leave, release, tidy, unfreeze, withdraw } from './steps.ts';
 
-export interface Moved {
+export interface MoveReport {
   readonly brandId: string;
   /** Null if an earlier run has moved the brand: this one has only tidied. The same holds for what follows. */
   readonly from: number | null;
@@ -22,7 +22,7 @@ export interface Moved {
   readonly seconds: number | null;
 }
 
-export interface Order {
+export interface MoveOrder {
   /** The number of the database to move the brand to. */
   readonly to: number;
   /** Those of all databases. */
@@ -39,8 +39,8 @@ export interface Order {
 export async function moveBrand(
   databases: readonly Execute[],
   brandId: string,
-  { to, jurisdictions = new Map(), onProgress = () => undefined, all = collections }: Order,
-): Promise<Moved> {
+  { to, jurisdictions = new Map(), onProgress = () => undefined, all = collections }: MoveOrder,
+): Promise<MoveReport> {
   const target = databases.find(({ database }) => database === to);
   if (target === undefined) throw noDatabase(to, databases);
   const places = await readPlaces(databases, brandId);

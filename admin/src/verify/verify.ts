@@ -17,7 +17,7 @@ export interface VerifyOptions {
   readonly show: (line: string) => void;
 }
 
-export interface Verified {
+export interface Verification {
   readonly passed: number;
   readonly failed: number;
 }
@@ -27,7 +27,7 @@ export interface Verified {
  * would fail for the same reason.
  * @returns how many passed, and how many failed
  */
-export async function verify({ url, apiKey, signal, show }: VerifyOptions): Promise<Verified> {
+export async function verify({ url, apiKey, signal, show }: VerifyOptions): Promise<Verification> {
   const mark = `VERIFY-${randomBytes(8).toString('hex').toUpperCase()}`;
   const send = serviceAt(url, apiKey, signal);
   let [passed, failed] = [0, 0];

@@ -1,12 +1,12 @@
-import type { LeftOut, Obstacle } from './store-product.ts';
-import type { Item, Skipped } from './source.ts';
+import type { LeftOutField, Obstacle } from './store-product.ts';
+import type { Item, SkippedPart } from './source.ts';
 
 /** A field that is left out of an item, and whether somebody must look at it. */
-export type LeftOutOfItem = LeftOut & Pick<Obstacle, 'kind'>;
+export type FieldObstacle = LeftOutField & Pick<Obstacle, 'kind'>;
 
 /** The item of a part of a store with what is left out of it, or why there is none. */
-export type Result =
-  | { readonly item: Item; readonly leftOut: readonly LeftOutOfItem[] }
+export type ItemResult =
+  | { readonly item: Item; readonly leftOut: readonly FieldObstacle[] }
   | { readonly obstacle: Obstacle };
 
 /** A resource of the service that a part of a store describes. */
@@ -15,17 +15,17 @@ export interface Candidate {
   readonly place: string;
   /** The fields that can identify it. */
   readonly keys: Readonly<Record<string, string | null | undefined>>;
-  readonly result: Result;
+  readonly result: ItemResult;
   /** Whether nobody expects it in the service, because the service cannot hold anything of its kind. */
   readonly isForeign?: boolean | undefined;
 }
 
 /** The items of a store, and what is skipped. */
-export interface Chosen {
+export interface ChosenItems {
   readonly items: readonly Item[];
   /** Where each item is. */
   readonly places: readonly string[];
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly SkippedPart[];
   /** How many have no key, though the service may have their resources. */
   readonly unclear: number;
 }
@@ -39,16 +39,16 @@ export function problem(reason: string): { readonly obstacle: Obstacle } {
  * Chooses the items that can be matched by a field. Of those with one handle, it is the first one, even if that is skipped: its
  * resource is not the other's.
  */
-export function choose(candidates: readonly Candidate[], match: string): Chosen {
+export function choose(candidates: readonly Candidate[], match: string): ChosenItems {
   const items: Item[] = [];
   const places: string[] = [];
-  const skipped: Skipped[] = [];
+  const skipped: SkippedPart[] = [];
   const handles = new Map<string, string>();
   let unclear = 0;
   for (const { place, keys, result, isForeign = false } of candidates) {
     const key = keys[match] || null;
     const earlier = match === 'handle' && key !== null ? handles.get(key) : undefined;
-    const skip = (reason: string, kind: Skipped['kind']): void => {
+    const skip = (reason: string, kind: SkippedPart['kind']): void => {
       skipped.push({ key, reason, kind });
     };
     if (key === null && !isForeign) unclear++;

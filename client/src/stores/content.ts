@@ -7,7 +7,7 @@ import { couponCandidatesOf } from './discounts.ts';
 import type { ProductCandidates } from './items.ts';
 import { candidatesOf } from './items.ts';
 import { Prices } from './prices.ts';
-import type { Store, Understood } from './store.ts';
+import type { Store, ContentOfStore } from './store.ts';
 import type { StoreContent } from './store-product.ts';
 import { UsageError, Failure } from './failure.ts';
 import type { Content } from './source.ts';
@@ -35,7 +35,7 @@ const ALL_MATCHES: Readonly<Record<CollectionName, readonly string[]>> = {
  * Makes the items of what a reader understood of a store.
  * @throws Failure if the store has another collection, or no such field to match by; UsageError if an option has no effect
  */
-export function contentOf({ store, content }: Understood, options: ContentOptions): Content {
+export function contentOf({ store, content }: ContentOfStore, options: ContentOptions): Content {
   const { collection } = options;
   const isProducts = collection === 'products';
   const found = collectionIn(content) ?? collection;
@@ -49,7 +49,7 @@ export function contentOf({ store, content }: Understood, options: ContentOption
   }
   const match = matchOf({ store, content }, options);
   const cleaner = new Cleaner();
-  const made = isProducts ? itemsOf({ store, content }, options, cleaner) : undefined;
+  const made = isProducts ? productCandidates({ store, content }, options, cleaner) : undefined;
   const candidates =
     made?.candidates ?? couponCandidatesOf(content.discounts, cleaner, store.hasMarkup);
   const { items, places, skipped, unclear } = choose(candidates, match);
@@ -87,8 +87,8 @@ function collectionIn(store: StoreContent): CollectionName | undefined {
   return products.length > 0 ? 'products' : 'coupon-codes';
 }
 
-function itemsOf(
-  { store, content }: Understood,
+function productCandidates(
+  { store, content }: ContentOfStore,
   options: ContentOptions,
   cleaner: Cleaner,
 ): ProductCandidates {
@@ -101,7 +101,10 @@ function itemsOf(
 }
 
 /** The field to match by. @throws Failure if the store does not have it */
-function matchOf({ store, content }: Understood, { collection, match }: ContentOptions): string {
+function matchOf(
+  { store, content }: ContentOfStore,
+  { collection, match }: ContentOptions,
+): string {
   const possible = content.matches ?? ALL_MATCHES[collection];
   const found = possible.find((field) => field === (match ?? possible[0]));
   if (found !== undefined) return found;

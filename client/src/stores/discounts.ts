@@ -1,4 +1,4 @@
-import type { Candidate, Result } from './candidates.ts';
+import type { Candidate, ItemResult } from './candidates.ts';
 import { problem } from './candidates.ts';
 import type { Cleaner } from './clean.ts';
 import type { StoreDiscount } from './store-product.ts';
@@ -15,13 +15,17 @@ export function couponCandidatesOf(
   return discounts.map((discount) => {
     const code = lineOf(discount.code);
     const keys = { code: code === '' ? null : code, storeDiscountId: discount.id };
-    const result = resultOf(discount, code, lineOf);
+    const result = itemResultOf(discount, code, lineOf);
     const isForeign = discount.obstacle?.kind === 'unsupported';
     return { place: discount.place, keys, result, isForeign };
   });
 }
 
-function resultOf(discount: StoreDiscount, code: string, lineOf: (text: string) => string): Result {
+function itemResultOf(
+  discount: StoreDiscount,
+  code: string,
+  lineOf: (text: string) => string,
+): ItemResult {
   const { obstacle, percent, isActive, maxUses, currentUses, id, title, leftOut = [] } = discount;
   if (obstacle) return { obstacle };
   if (code === '') return problem('it has no code');

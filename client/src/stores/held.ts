@@ -14,7 +14,7 @@ const MOST_NAMES = 10_000;
 const WIDE = /[\u0100-\uffff]/;
 
 /** Counts the memory of what has been read, so that a store that never ends is an error and not the end of the program. */
-export class Held {
+export class HeldMemory {
   readonly #failure: (predicate: string) => Failure;
   readonly #names = new Set<string>();
   #bytes = 0;

@@ -1,11 +1,11 @@
-import type { Candidate, LeftOutOfItem, Result } from './candidates.ts';
+import type { Candidate, FieldObstacle, ItemResult } from './candidates.ts';
 import { problem } from './candidates.ts';
 import type { Cleaner } from './clean.ts';
 import { slugInAnyScript, variantHandle, variantTitle } from './handles.ts';
 import type { Price, Prices } from './prices.ts';
 import type { Store } from './store.ts';
 import type {
-  LeftOut,
+  LeftOutField,
   Obstacle,
   Stock,
   StoreProduct,
@@ -66,7 +66,7 @@ export function candidatesOf(
 }
 
 /** The price of a variant, or why there is none. */
-type PriceOrNone = Price | { readonly leftOut: readonly LeftOutOfItem[] };
+type PriceOrNone = Price | { readonly leftOut: readonly FieldObstacle[] };
 
 function priceOf({ price: written }: StoreVariant, prices: Prices): PriceOrNone {
   // The reader says why.
@@ -134,7 +134,7 @@ function candidateOf(
   }
   const item = {
     ...statedMembers({
-      title: isNameless || !values ? undefined : titleOf(product, common.title, values, options),
+      title: isNameless || !values ? undefined : itemTitle(product, common.title, values, options),
       handle: keys.handle ?? undefined,
       sku: keys.sku,
       storeVariantId: keys.storeVariantId,
@@ -156,7 +156,7 @@ function candidateOf(
     ...(product.leftOut ?? []).map(asProblem),
     ...(variant.leftOut ?? []).map(asProblem),
   ];
-  const result: Result = { item, leftOut: distinct(leftOut) };
+  const result: ItemResult = { item, leftOut: distinct(leftOut) };
   return { place: variant.place, keys, result, isForeign: common.isForeign };
 }
 
@@ -175,25 +175,25 @@ function isTitleLeftOut({ leftOut = [] }: StoreProduct): boolean {
   return leftOut.some(({ field }) => field === 'title');
 }
 
-function asProblem(leftOut: LeftOut): LeftOutOfItem {
+function asProblem(leftOut: LeftOutField): FieldObstacle {
   return { ...leftOut, kind: 'problem' };
 }
 
-function problemIn(field: string, reason: string): LeftOutOfItem {
+function problemIn(field: string, reason: string): FieldObstacle {
   return { field, reason, kind: 'problem' };
 }
 
-const UNKNOWN_OPTIONS: readonly LeftOutOfItem[] = ['title', 'handle'].map((field) =>
+const UNKNOWN_OPTIONS: readonly FieldObstacle[] = ['title', 'handle'].map((field) =>
   problemIn(field, 'an option of the variant cannot be read'),
 );
 
 /** A value of the product may be that of its variant too. */
-function distinct(all: readonly LeftOutOfItem[]): LeftOutOfItem[] {
+function distinct(all: readonly FieldObstacle[]): FieldObstacle[] {
   const seen = new Set(all.map(({ field, reason }) => `${field}: ${reason}`));
   return all.filter(({ field, reason }) => seen.delete(`${field}: ${reason}`));
 }
 
-function titleOf(
+function itemTitle(
   { variants }: StoreProduct,
   title: string,
   values: readonly string[],

@@ -5,7 +5,7 @@ export type AnyResource = Readonly<Record<string, unknown>>;
 export type Item = Readonly<Record<string, unknown>>;
 
 /** Something of a source that does not become an item, or a field that is left out of one. */
-export interface Skipped {
+export interface SkippedPart {
   /** The value of the field to match by; null if it is not known. Its resource must stay. */
   readonly key: string | null;
   /** The field, if everything else of the item is taken. The reason begins with it. */
@@ -25,7 +25,7 @@ export interface Content {
    * count), or `product 4711`. In the order of the items.
    */
   readonly places: readonly string[];
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly SkippedPart[];
   /** Why the list may be incomplete, or why nobody can tell which resource a part of it means, as sentences. */
   readonly doubts: readonly string[];
   /** Whether one of these is that the source may have been cut off; by default it was not. */

@@ -1,4 +1,4 @@
-import type { AnyResource, Skipped } from './source.ts';
+import type { AnyResource, SkippedPart } from './source.ts';
 
 // What stores have, in one shape for all platforms and forms. Readers make it, and one function makes items of it.
 
@@ -11,7 +11,7 @@ export interface Obstacle {
 }
 
 /** A value that cannot be read. Its field stays as it is in the service, and everything else is taken. */
-export interface LeftOut {
+export interface LeftOutField {
   /** The field of the service. */
   readonly field: string;
   /** A sentence without its subject: `it is "abc", which is no number`. */
@@ -48,7 +48,7 @@ export interface StoreProduct {
    * stay.
    */
   readonly variants: readonly StoreVariant[];
-  readonly leftOut?: readonly LeftOut[] | undefined;
+  readonly leftOut?: readonly LeftOutField[] | undefined;
   /** Why none of its variants can be taken. If that is `unsupported`, nobody expects it in the service. */
   readonly obstacle?: Obstacle | undefined;
 }
@@ -80,7 +80,7 @@ export interface StoreVariant {
   /** The status of the variant, if it has one of its own. It counts only if its product is active. */
   readonly status?: StoreStatus | undefined;
   readonly updatedAt?: string | undefined;
-  readonly leftOut?: readonly LeftOut[] | undefined;
+  readonly leftOut?: readonly LeftOutField[] | undefined;
   readonly obstacle?: Obstacle | undefined;
 }
 
@@ -98,7 +98,7 @@ export interface StoreDiscount {
   /** Null: no limit. */
   readonly maxUses?: number | null | undefined;
   readonly currentUses?: number | undefined;
-  readonly leftOut?: readonly LeftOut[] | undefined;
+  readonly leftOut?: readonly LeftOutField[] | undefined;
   readonly obstacle?: Obstacle | undefined;
 }
 
@@ -124,7 +124,7 @@ export interface StoreContent {
   /** Whether one of the doubts is that the source may have been cut off; by default it was not. */
   readonly mayBeCut?: boolean | undefined;
   /** What cannot be read, or what the store counts and does not give. */
-  readonly skipped?: readonly Skipped[] | undefined;
+  readonly skipped?: readonly SkippedPart[] | undefined;
   /** Whether a resource may be in what it does not give, so that it is not missing. */
   readonly isUnread?: ((resource: AnyResource) => boolean) | undefined;
 }

@@ -75,7 +75,7 @@ export interface StoreReading {
 }
 
 /** What a reader understood, and of which store. */
-export interface Understood {
+export interface ContentOfStore {
   readonly store: Store;
   readonly content: StoreContent;
 }

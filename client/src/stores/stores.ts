@@ -1,5 +1,5 @@
 import { shopify } from './shopify/store.ts';
-import type { Store, Understood } from './store.ts';
+import type { Store, ContentOfStore } from './store.ts';
 import type { StoreContent } from './store-product.ts';
 import { woocommerce } from './woocommerce/store.ts';
 
@@ -19,7 +19,7 @@ export function storeNamed(name: string): Store | undefined {
 export function firstUnderstood<Kind extends keyof Store['files']>(
   kind: Kind,
   read: (reader: Store['files'][Kind][number]) => StoreContent | undefined,
-): Understood | undefined {
+): ContentOfStore | undefined {
   for (const store of STORES) {
     for (const reader of store.files[kind]) {
       const content = read(reader);

@@ -1,12 +1,12 @@
 import type { JsonObject } from './json-values.ts';
 import { isJsonObject } from './json-values.ts';
-import type { LeftOut } from './store-product.ts';
+import type { LeftOutField } from './store-product.ts';
 
 /** How much of a value a reason shows, in UTF-16 units. */
 const SHOWN = 60;
 
 /** Says that a value is not what its field needs. @param expected such as `a number` */
-export function notA(expected: string, field: string, value: unknown): LeftOut {
+export function notA(expected: string, field: string, value: unknown): LeftOutField {
   const json = value === undefined ? 'absent' : JSON.stringify(value);
   const shown = json.length > SHOWN ? `${json.slice(0, SHOWN).toWellFormed()}…` : json;
   return { field, reason: `it is ${shown}, which is not ${expected}` };
@@ -23,7 +23,7 @@ export function quantityIn(value: unknown): number | undefined {
  * absent.
  */
 export class Values {
-  readonly leftOut: LeftOut[] = [];
+  readonly leftOut: LeftOutField[] = [];
 
   /** Text, also of a number. */
   text(field: string, value: unknown): string | undefined {
@@ -70,7 +70,7 @@ export class Values {
     return Array.isArray(value) ? value.filter(isJsonObject) : undefined;
   }
 
-  leaveOut(value: LeftOut): void {
+  leaveOut(value: LeftOutField): void {
     this.leftOut.push(value);
   }
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { excerpt } from '../../src/stores/excerpt.ts';
 import { Failure } from '../../src/stores/failure.ts';
-import { Held } from '../../src/stores/held.ts';
+import { HeldMemory } from '../../src/stores/held.ts';
 import type { JsonObject } from '../../src/stores/json-values.ts';
 import type { StoreAnswer } from '../../src/stores/request.ts';
 import { StoreRequests } from '../../src/stores/request.ts';
@@ -195,12 +195,12 @@ describe('A text of a store', () => {
 describe('What is held of a store', () => {
   const tooMuch = /has more than can be held in memory/;
 
-  function held(): Held {
-    return new Held({ failure: (predicate) => new Failure(predicate) });
+  function held(): HeldMemory {
+    return new HeldMemory({ failure: (predicate) => new Failure(predicate) });
   }
 
   /** Adds an entry until that is an error. Returns how often. */
-  function filled(all: Held, entry: (number: number) => JsonObject): number {
+  function filled(all: HeldMemory, entry: (number: number) => JsonObject): number {
     for (let number = 0; number < 5_000_000; number++) {
       try {
         all.add(entry(number));

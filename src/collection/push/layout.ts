@@ -24,7 +24,7 @@ export const OUTCOMES = [
   'missing',
   'taken',
 ] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type PlanOutcome = (typeof OUTCOMES)[number];
 
 export interface PlanEntry {
   /** The place of the item among those that were sent to the database. */
@@ -101,7 +101,7 @@ export function isOfKind(kind: PushItem['kind']): SQL {
   return sql`item.kind = ${integer(KINDS.indexOf(kind))}`;
 }
 
-export function outcomeNumber(name: Outcome): SQL {
+export function outcomeNumber(name: PlanOutcome): SQL {
   return integer(OUTCOMES.indexOf(name));
 }
 

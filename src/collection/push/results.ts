@@ -1,15 +1,15 @@
 import { AlreadyExists, problemsText } from '../../errors.ts';
 import type { Collection } from '../collection.ts';
 import type { PushItem } from './items.ts';
-import type { Outcome, PlanEntry } from './layout.ts';
+import type { PlanOutcome, PlanEntry } from './layout.ts';
 import { OUTCOMES } from './layout.ts';
 import type { Refusal } from './refusal.ts';
 import { isRefusal } from './refusal.ts';
 
 /** What was done with an item that is not refused. */
-interface Accepted {
+interface AcceptedItem {
   readonly id: string | null;
-  readonly status: Outcome;
+  readonly status: PlanOutcome;
 }
 
 /** Returns the refusal of an item whose unique value belongs to another resource. */
@@ -26,7 +26,7 @@ export function plannedResult(
   match: string,
   { matchValue, missing, newUnique }: PushItem,
   { outcome, plannedId, matchCount }: PlanEntry,
-): Accepted | Refusal {
+): AcceptedItem | Refusal {
   const name = collection.noun.toLowerCase();
   const refuse = (message: string): Refusal => ({ problems: [{ path: match, message }] });
   const status = OUTCOMES[outcome];
@@ -48,8 +48,8 @@ export function plannedResult(
 
 /** Returns the result of an item, as clients see it. */
 export function toResult(
-  item: Accepted | Refusal,
-): Accepted | { readonly id: null; readonly status: 'refused'; readonly error: string } {
+  item: AcceptedItem | Refusal,
+): AcceptedItem | { readonly id: null; readonly status: 'refused'; readonly error: string } {
   if (!isRefusal(item)) return item;
   const { problems, unlisted, conflict } = item;
   return {

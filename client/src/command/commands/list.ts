@@ -3,7 +3,7 @@ import { BrandApiError } from '../../index.ts';
 import { collectionOf } from '../service/collections.ts';
 import type { CollectionName } from '../../stores/fields.ts';
 import { COLLECTIONS, FILTERS } from '../../stores/fields.ts';
-import type { ConnectionOptions } from '../service/connection.ts';
+import type { ConnectionFlags } from '../service/connection.ts';
 import { connect } from '../service/connection.ts';
 import { csvHeader, csvRow } from '../files/write-csv.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -16,14 +16,14 @@ import { UsageError } from '../../stores/failure.ts';
 
 export const LIST_FORMATS = ['ndjson', 'json', 'csv'] as const;
 
-export interface ListOptions extends ConnectionOptions {
+export interface ListFlags extends ConnectionFlags {
   readonly collection: CollectionName;
   readonly where?: readonly FieldValue[];
   readonly format: (typeof LIST_FORMATS)[number];
 }
 
 /** Prints all resources that match. */
-export async function list(around: Surroundings, options: ListOptions): Promise<number> {
+export async function list(around: Surroundings, options: ListFlags): Promise<number> {
   const { client } = connect(around, options);
   const collection = collectionOf(client, options.collection);
   const resources = collection.list(queryOf(options.where));
@@ -38,7 +38,7 @@ export async function list(around: Surroundings, options: ListOptions): Promise<
 }
 
 /** Returns what the service says about the filters, or which there are if it does not know one. */
-function refusalOf({ message }: BrandApiError, { collection, where = [] }: ListOptions): string {
+function refusalOf({ message }: BrandApiError, { collection, where = [] }: ListFlags): string {
   const filters: readonly string[] = FILTERS[collection];
   const unknown = where.find(({ field }) => !filters.includes(field));
   return unknown === undefined
@@ -55,12 +55,12 @@ function queryOf(where?: readonly FieldValue[]): Record<string, string | string[
   );
 }
 
-type Texts = (
+type TextsOfList = (
   resources: AsyncIterable<AnyResource>,
   collection: CollectionName,
 ) => AsyncGenerator<string, void>;
 
-const TEXTS: Readonly<Record<ListOptions['format'], Texts>> = {
+const TEXTS: Readonly<Record<ListFlags['format'], TextsOfList>> = {
   ndjson: (resources) => linesOf(objectTexts(resources)),
 
   async *json(resources, collection) {

@@ -2,7 +2,7 @@ import { printable, printableJson } from '../../../../common/terminal/printable.
 import { storedKey } from '../../stored.ts';
 import { harmless, sayError } from '../secrets.ts';
 import { sourceOf } from '../sources/choose.ts';
-import type { SourceOptions } from '../sources/source-options.ts';
+import type { SourceFlags } from '../sources/source-options.ts';
 import { checkContent, checkSource } from '../sources/source-options.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { linesOf, writeAll } from '../terminal/output.ts';
@@ -18,7 +18,7 @@ import type { Content, Item } from '../../stores/source.ts';
 export async function read(
   around: Surroundings,
   path: string | undefined,
-  options: SourceOptions,
+  options: SourceFlags,
 ): Promise<number> {
   checkSource(path, options);
   const { content } = await sourceOf(path, options, around).read();
@@ -47,7 +47,7 @@ export async function read(
 /** Says why no item is printed. */
 function failureOf(
   { items, skipped, mayBeCut = false }: Content,
-  { collection, from }: SourceOptions,
+  { collection, from }: SourceFlags,
 ): string | undefined {
   if (mayBeCut) return 'The file may have been cut off, so nothing was printed.';
   if (items.length > 0) return undefined;

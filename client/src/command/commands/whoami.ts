@@ -1,5 +1,5 @@
 import type { Profile } from '../../index.ts';
-import type { ConnectionOptions } from '../service/connection.ts';
+import type { ConnectionFlags } from '../service/connection.ts';
 import { connect } from '../service/connection.ts';
 import { readProfile } from '../service/profile.ts';
 import { harmless } from '../secrets.ts';
@@ -8,21 +8,21 @@ import { write } from '../terminal/output.ts';
 import { printable, printableJson } from '../../../../common/terminal/printable.ts';
 import { EXIT } from '../failure.ts';
 
-export interface WhoamiOptions extends ConnectionOptions {
+export interface WhoamiFlags extends ConnectionFlags {
   readonly json?: boolean;
 }
 
 /** Prints the brand of the key and its store connection. */
-export async function whoami(around: Surroundings, options: WhoamiOptions): Promise<number> {
+export async function whoami(around: Surroundings, options: WhoamiFlags): Promise<number> {
   const { client, url } = connect(around, options);
   const { data } = await readProfile(client);
   const hide = (text: string): string => harmless(around, text);
-  const text = options.json ? `${printableJson(data, hide, 2)}\n` : hide(textOf(data, url));
+  const text = options.json ? `${printableJson(data, hide, 2)}\n` : hide(profileText(data, url));
   await write(around.stdout, text);
   return EXIT.done;
 }
 
-function textOf({ brand, connection }: Profile, url: string): string {
+function profileText({ brand, connection }: Profile, url: string): string {
   const { storeDomain, status, syncEnabled, lastSyncError } = connection;
   const { lastProductsSyncAt, lastDiscountsSyncAt } = connection;
   const rows = [

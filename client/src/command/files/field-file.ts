@@ -7,7 +7,7 @@ import type { CollectionName, FileField } from '../../stores/fields.ts';
 import { FILE_FIELDS } from '../../stores/fields.ts';
 import type { ReadOptions } from './read-options.ts';
 import { Failure } from '../../stores/failure.ts';
-import type { Content, Item, Skipped } from '../../stores/source.ts';
+import type { Content, Item, SkippedPart } from '../../stores/source.ts';
 
 /** Whether every column has the name of a field. */
 export function hasFieldNames(
@@ -41,7 +41,7 @@ export function readFields(table: CsvTable, { collection, match }: ReadOptions):
   const texts = new Texts();
   const items: Item[] = [];
   const places: string[] = [];
-  const skipped: Skipped[] = [];
+  const skipped: SkippedPart[] = [];
   for (const row of rows) {
     const item = itemOf(row, header, read, texts);
     if (match === undefined || (item[match] ?? '') !== '') {
@@ -75,7 +75,7 @@ function itemOf(
   return Object.fromEntries(
     fields.map((field) => [
       field.name,
-      valueOf(cells[header.indexOf(field.name)] ?? '', field, texts),
+      cellValue(cells[header.indexOf(field.name)] ?? '', field, texts),
     ]),
   );
 }
@@ -85,7 +85,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ]);
 
-function valueOf(cell: string, { kind, isNullable }: FileField, texts: Texts): unknown {
+function cellValue(cell: string, { kind, isNullable }: FileField, texts: Texts): unknown {
   const text = kind === 'text' ? texts.text(cell) : texts.line(cell);
   if (text === '' && isNullable) return null;
   switch (kind) {

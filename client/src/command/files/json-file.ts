@@ -4,21 +4,21 @@ import { keyDoubts } from '../../stores/key-doubts.ts';
 import type { JsonValue } from '../../stores/json-values.ts';
 import { isJsonObject } from '../../stores/json-values.ts';
 import { ANOTHER_PLATFORM, refuseOtherObjects } from '../../stores/other-platforms.ts';
-import type { Understood } from '../../stores/store.ts';
+import type { ContentOfStore } from '../../stores/store.ts';
 import { firstUnderstood } from '../../stores/stores.ts';
 import type { CollectionName } from '../../stores/fields.ts';
 import { COLLECTION_NAMES, COLLECTIONS, FILE_FIELDS } from '../../stores/fields.ts';
 import { documentsIn } from './json-documents.ts';
 import type { ReadOptions } from './read-options.ts';
 import { Failure } from '../../stores/failure.ts';
-import type { Content, Item, Skipped } from '../../stores/source.ts';
+import type { Content, Item, SkippedPart } from '../../stores/source.ts';
 
 /** What a JSON file has, before anybody knows what it means. */
 interface JsonFile {
   readonly format: 'json' | 'ndjson';
   readonly values: readonly JsonValue[];
   /** The lines that are not valid JSON. */
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly SkippedPart[];
   readonly doubts: readonly string[];
   /** Whether it may have been cut off. */
   readonly mayBeCut: boolean;
@@ -34,7 +34,7 @@ export function looksLikeJson(text: string): boolean {
  * are: the service refuses what it does not accept.
  * @throws Failure if it is none of them
  */
-export function readJson(text: string, options: ReadOptions): Content | Understood {
+export function readJson(text: string, options: ReadOptions): Content | ContentOfStore {
   const file = fileIn(text, options);
   const own = ownFile(file, text, options);
   if (own?.values.every(({ value }) => unknownField(value, options) === undefined)) {
@@ -98,7 +98,7 @@ function flattened(values: readonly unknown[]): unknown[] {
 
 function linesFile(lines: readonly string[], options: ReadOptions): JsonFile {
   const values: JsonValue[] = [];
-  const skipped: Skipped[] = [];
+  const skipped: SkippedPart[] = [];
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue;
     const value = jsonIn(line);
@@ -137,7 +137,7 @@ function ownFile(file: JsonFile, text: string, options: ReadOptions): JsonFile |
 function ownContent(file: JsonFile, { match, collection }: ReadOptions): Content {
   const items: Item[] = [];
   const places: string[] = [];
-  const skipped: Skipped[] = [];
+  const skipped: SkippedPart[] = [];
   let [unreadable, unclear] = [0, 0];
   for (const { value, place } of file.values) {
     const name = place.replace(/^./, (letter) => letter.toUpperCase());

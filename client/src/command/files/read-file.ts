@@ -4,7 +4,7 @@ import { Texts } from '../../stores/csv/texts.ts';
 import { unclearOf } from '../../stores/csv/unclear.ts';
 import { ANOTHER_PLATFORM, refuseOtherPlatform } from '../../stores/other-platforms.ts';
 import { refuseOtherExports } from '../../stores/other-exports.ts';
-import type { Understood } from '../../stores/store.ts';
+import type { ContentOfStore } from '../../stores/store.ts';
 import { firstUnderstood } from '../../stores/stores.ts';
 import { decode } from './decode.ts';
 import { hasFieldNames, readFields } from './field-file.ts';
@@ -18,7 +18,7 @@ import type { Content } from '../../stores/source.ts';
  * Reads a file, which is recognized by its content.
  * @throws Failure with one sentence for a person
  */
-export function readFile(bytes: Uint8Array, options: ReadOptions): Content | Understood {
+export function readFile(bytes: Uint8Array, options: ReadOptions): Content | ContentOfStore {
   const text = decode(bytes);
   if (looksLikeJson(text)) return readJson(text, options);
   const table = readTable(text, options.whole ?? false);
@@ -30,7 +30,7 @@ export function readFile(bytes: Uint8Array, options: ReadOptions): Content | Und
 }
 
 /** Reads a CSV file of a store; undefined if it is of none. */
-function readExport(table: CsvTable): Understood | undefined {
+function readExport(table: CsvTable): ContentOfStore | undefined {
   refuseOtherExports(table);
   const texts = new Texts();
   const understood = firstUnderstood('csv', (read) => read(table, texts));

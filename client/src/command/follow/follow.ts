@@ -3,7 +3,7 @@ import { printableJson } from '../../../../common/terminal/printable.ts';
 import type { ChangesPage } from '../../index.ts';
 import { BrandApiError } from '../../index.ts';
 import { collectionOf } from '../service/collections.ts';
-import type { Connection, ConnectionOptions } from '../service/connection.ts';
+import type { Connection, ConnectionFlags } from '../service/connection.ts';
 import { connect } from '../service/connection.ts';
 import type { CollectionName } from '../../stores/fields.ts';
 import { lock } from './lock.ts';
@@ -18,7 +18,7 @@ import type { AnyCollection } from '../service/collections.ts';
 import { EXIT, sentenceOf } from '../failure.ts';
 import { Failure } from '../../stores/failure.ts';
 
-export interface FollowOptions extends ConnectionOptions {
+export interface FollowFlags extends ConnectionFlags {
   readonly collection: CollectionName;
   /** The path of the file with the token of the last run. */
   readonly state: string;
@@ -33,7 +33,7 @@ export interface FollowOptions extends ConnectionOptions {
 type Delivery = (lines: string) => Promise<void>;
 
 /** Prints what changed since the last run, one JSON object a line, or gives it to a program. */
-export async function follow(around: Surroundings, options: FollowOptions): Promise<number> {
+export async function follow(around: Surroundings, options: FollowFlags): Promise<number> {
   const { stdout, stderr, signal } = around;
   const { exec } = options;
   const connection = connect(around, options);
@@ -59,7 +59,7 @@ export async function follow(around: Surroundings, options: FollowOptions): Prom
   }
 }
 
-interface FollowTarget extends Omit<FollowOptions, 'url'>, Connection {
+interface FollowTarget extends Omit<FollowFlags, 'url'>, Connection {
   /** The path of the state, without links. */
   readonly path: string;
 }
@@ -79,7 +79,7 @@ async function followTo(
     try {
       for await (const page of pagesAfter(state, collection)) {
         const since = await state.tokenAfter(tokenOf(page));
-        const lines = linesOf(page);
+        const lines = pageText(page);
         if (lines !== '') await deliver(lines);
         // Afterwards, so that a line may come twice and is never lost.
         await state.save(since);
@@ -117,7 +117,7 @@ function tokenOf({ since }: { readonly since: unknown }): string {
   throw new Failure('The response has no token. Is the address of the service right?');
 }
 
-function linesOf({ changed, deleted }: ChangesPage<AnyResource>): string {
+function pageText({ changed, deleted }: ChangesPage<AnyResource>): string {
   const objects = [
     ...changed.map((resource) => ({ changed: resource })),
     ...deleted.map((id) => ({ deleted: id })),

@@ -153,7 +153,9 @@ async function readState(
     if (isMissing(error)) return undefined;
     throw new Failure(`${path}: ${explained(error)}. Name another file.`);
   }
-  const [url, collection, since] = ['url', 'collection', 'since'].map((name) => member(text, name));
+  const [url, collection, since] = ['url', 'collection', 'since'].map((name) =>
+    memberIn(text, name),
+  );
   if (typeof url === 'string' && typeof collection === 'string' && isToken(since)) {
     return { url, collection, since };
   }
@@ -168,7 +170,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-function member(text: string, name: string): unknown {
+function memberIn(text: string, name: string): unknown {
   try {
     return Reflect.get(Object(JSON.parse(text)), name);
   } catch {

@@ -6,7 +6,7 @@ import { limitedFetch } from './limited-fetch.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { UsageError } from '../../stores/failure.ts';
 
-export interface ConnectionOptions {
+export interface ConnectionFlags {
   readonly url?: string;
 }
 
@@ -25,7 +25,7 @@ export function urlOption(): Option<'--url <url>'> {
 /** @throws UsageError if the address or the key is missing, or cannot be one */
 export function connect(
   { env, fetch = globalThis.fetch, signal }: Surroundings,
-  options: ConnectionOptions,
+  options: ConnectionFlags,
 ): Connection {
   const url = addressOf(options.url ?? env['BRAND_API_URL'] ?? '');
   const apiKey = keyOf(env['BRAND_API_KEY'] ?? '');

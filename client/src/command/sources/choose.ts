@@ -2,13 +2,13 @@ import { progressBar } from '../../../../common/terminal/progress-bar.ts';
 import { contentOf } from '../../stores/content.ts';
 import { UsageError } from '../../stores/failure.ts';
 import type { Content, Source } from '../../stores/source.ts';
-import type { Understood } from '../../stores/store.ts';
+import type { ContentOfStore } from '../../stores/store.ts';
 import { storeNamed } from '../../stores/stores.ts';
 import { readFile } from '../files/read-file.ts';
 import type { ReadOptions } from '../files/read-options.ts';
 import { readInput } from '../input.ts';
 import type { Surroundings } from '../surroundings.ts';
-import type { SourceOptions } from './source-options.ts';
+import type { SourceFlags } from './source-options.ts';
 
 /**
  * Returns the source that the options name: a file, or a store.
@@ -16,7 +16,7 @@ import type { SourceOptions } from './source-options.ts';
  */
 export function sourceOf(
   path: string | undefined,
-  options: SourceOptions,
+  options: SourceFlags,
   around: Surroundings,
 ): Source {
   const { from } = options;
@@ -26,12 +26,12 @@ export function sourceOf(
 }
 
 /** Returns the items of what was read: this API's own, or those that are made of a store's. */
-export function contentIn(found: Content | Understood, options: ReadOptions): Content {
+export function contentIn(found: Content | ContentOfStore, options: ReadOptions): Content {
   return 'items' in found ? found : contentOf(found, options);
 }
 
 /** The source that is a file, or standard input if its path is `-`. */
-function fileSource(path: string, options: SourceOptions, around: Surroundings): Source {
+function fileSource(path: string, options: SourceFlags, around: Surroundings): Source {
   return {
     read: async () => {
       const { bytes, time } = await readInput(path, around);
@@ -40,7 +40,7 @@ function fileSource(path: string, options: SourceOptions, around: Surroundings):
   };
 }
 
-function storeSource(name: string, options: SourceOptions, around: Surroundings): Source {
+function storeSource(name: string, options: SourceFlags, around: Surroundings): Source {
   const store = storeNamed(name);
   if (store === undefined) throw new UsageError(`There is no store ${name}.`);
   const { collection, match, variants } = options;

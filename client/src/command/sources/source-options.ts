@@ -9,7 +9,7 @@ import { UsageError } from '../../stores/failure.ts';
 import type { Content } from '../../stores/source.ts';
 
 /** The options that say what is read, and how. */
-export interface SourceOptions {
+export interface SourceFlags {
   readonly collection: CollectionName;
   /** The name of a store. */
   readonly from?: string;
@@ -21,7 +21,7 @@ export interface SourceOptions {
 }
 
 /** A command on a file or a store. `Pick` makes a type of an interface, as commander requires. */
-export type SourceCommand<Options extends SourceOptions> = Command<
+export type SourceCommand<Options extends SourceFlags> = Command<
   [file: string | undefined],
   Pick<Options, keyof Options>
 >;
@@ -34,7 +34,7 @@ const FROM = `read the store itself, which the environment names: ${STORES.map(
 ).join('; ')}`;
 
 /** Adds the file and the options of a source to a command. */
-export function withSource(command: Command): SourceCommand<SourceOptions> {
+export function withSource(command: Command): SourceCommand<SourceFlags> {
   return command
     .argument('[file]', 'the file to read; - is standard input')
     .addOption(new Option('--from <store>', FROM).choices(STORE_NAMES))
@@ -70,7 +70,7 @@ const FOR_STORES = [
 ] as const;
 
 /** @throws UsageError unless the options name one source, and each of them can have an effect */
-export function checkSource(path: string | undefined, options: SourceOptions): void {
+export function checkSource(path: string | undefined, options: SourceFlags): void {
   const { collection, from, match } = options;
   if ((path === undefined) === (from === undefined)) {
     throw new UsageError(
@@ -98,7 +98,7 @@ export function checkSource(path: string | undefined, options: SourceOptions): v
 }
 
 /** @throws UsageError if an option has no effect on what was read */
-export function checkContent({ isOfStore, format, items }: Content, options: SourceOptions): void {
+export function checkContent({ isOfStore, format, items }: Content, options: SourceFlags): void {
   if (isOfStore || items.length === 0) return;
   for (const [name, flag] of FOR_STORES) {
     if (options[name] !== undefined) {

@@ -38,7 +38,7 @@ export function readTable(text: string, isWhole: boolean): CsvTable {
   const csv = text.replace(/^[\r\n]+/, '');
   try {
     const common = optionsFor(csv);
-    const { header, delimiter } = readHeader(csv, common);
+    const { header, delimiter } = headerIn(csv, common);
     if (header.length > MOST_COLUMNS) {
       throw new Failure(
         `The first row of the file has ${header.length} values, so it is no header. Are its line ends lost?`,
@@ -76,7 +76,7 @@ function optionsFor(csv: string): Options {
 }
 
 /** The header, by the delimiter that divides it into the most cells. */
-function readHeader(
+function headerIn(
   csv: string,
   common: Options,
 ): { readonly header: string[]; readonly delimiter: string } {

@@ -1,18 +1,18 @@
 import type { CsvTable } from './csv-table.ts';
 import type { Texts } from './texts.ts';
-import type { Skipped } from '../source.ts';
+import type { SkippedPart } from '../source.ts';
 
 /** What of a table cannot be read for sure. */
-export interface Unclear {
+export interface UnclearParts {
   /** The rows of which it is not known which value is in which column. */
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly SkippedPart[];
   readonly doubts: readonly string[];
   /** Whether the table may have been cut off. */
   readonly mayBeCut: boolean;
 }
 
 /** Returns what is unclear of a table, after all its texts have been read. */
-export function unclearOf(table: CsvTable, texts: Texts): Unclear {
+export function unclearOf(table: CsvTable, texts: Texts): UnclearParts {
   const { shifted, openRow, isCut, hasStrayQuotes } = table;
   const reasons = shifted.map(
     (number) =>

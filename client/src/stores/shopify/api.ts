@@ -110,7 +110,7 @@ export class AdminApi {
   }
 
   #refusal(answer: StoreAnswer): Failure {
-    const code = errorsIn(answer).map(codeOf)[0];
+    const code = errorsIn(answer).map(errorCodeOf)[0];
     const said = reasonIn(answer, this.#requests) || ' It gives no reason.';
     if (code === 'THROTTLED') {
       return this.failure('is asked too often, also by other apps. Run the command again later.');
@@ -132,7 +132,7 @@ export function versionNote(version: string): string {
   return `Shopify no longer serves the version ${API_VERSION} of its API, and answered in ${version}: ask for a newer brand-integration-client.`;
 }
 
-function codeOf(error: JsonObject): unknown {
+function errorCodeOf(error: JsonObject): unknown {
   return objectOf(error['extensions'])['code'];
 }
 
@@ -142,7 +142,7 @@ function errorsIn({ json }: StoreAnswer): JsonObject[] {
 
 /** An answer with the status 200 may say that the query comes too often, or that Shopify failed. */
 const judge: StoreRequest['judge'] = (answer) => {
-  const codes = errorsIn(answer).map(codeOf);
+  const codes = errorsIn(answer).map(errorCodeOf);
   if (codes.includes('THROTTLED')) return { again: 'busy', after: untilRestored(answer) };
   return codes.some((code) => PASSING.has(code)) ? { again: 'lost' } : undefined;
 };

@@ -41,7 +41,7 @@ export async function readBulkFile(
   await requests.read({ method: 'GET', url }, async (pieces) => {
     const take = begin();
     let lines = 0;
-    for await (const line of linesOf(pieces)) {
+    for await (const line of linesIn(pieces)) {
       const object = boundedJson(line);
       if (!isJsonObject(object)) {
         throw new Incomplete(`Line ${lines + 1} of the file from Shopify is cut off. ${AGAIN}`);
@@ -58,7 +58,7 @@ export async function readBulkFile(
 }
 
 /** Yields the lines that are not empty. */
-async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string, void> {
+async function* linesIn(pieces: AsyncIterable<string>): AsyncGenerator<string, void> {
   let rest = '';
   let end = Date.now() + LINE_TIME;
   for await (const piece of pieces) {

@@ -12,7 +12,7 @@ export interface BulkResult {
   readonly count: number;
 }
 
-export interface Waiting {
+export interface BulkWaitOptions {
   readonly signal: AbortSignal;
   /** Called with the number of objects that Shopify has found so far, and with 0 before it starts. */
   readonly onCount: (count: number) => void;
@@ -33,11 +33,11 @@ const PATIENCE = 15 * 60_000;
 export async function runBulkOperation(
   api: AdminApi,
   query: string,
-  waiting: Waiting,
+  waiting: BulkWaitOptions,
 ): Promise<BulkResult> {
   let operation = await started(api, query, waiting);
   for (const pause of pauses()) {
-    const result = resultOf(operation, api);
+    const result = bulkResultOf(operation, api);
     if (result !== undefined) return result;
     waiting.onCount(numberOf(operation['objectCount']) ?? 0);
     await wait(pause, [waiting.signal]);
@@ -58,7 +58,11 @@ function* pauses(): Generator<number, void> {
 }
 
 /** Starts it, as soon as fewer operations of this app are running. */
-async function started(api: AdminApi, query: string, waiting: Waiting): Promise<JsonObject> {
+async function started(
+  api: AdminApi,
+  query: string,
+  waiting: BulkWaitOptions,
+): Promise<JsonObject> {
   const { signal, patience = PATIENCE } = waiting;
   const end = Date.now() + patience;
   for (const pause of pauses()) {
@@ -104,7 +108,7 @@ const FAILURES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the result of an operation; undefined if it has not ended. @throws Failure if it is not the whole */
-function resultOf(operation: JsonObject, api: AdminApi): BulkResult | undefined {
+function bulkResultOf(operation: JsonObject, api: AdminApi): BulkResult | undefined {
   const { status, errorCode, partialDataUrl } = operation;
   if (isRunning(status)) return undefined;
   if (status === 'FAILED') {

@@ -1,8 +1,8 @@
 import type { AdminApi } from './api.ts';
-import type { ListName, Placed, ShopifyObjects } from './graphql-objects.ts';
+import type { ListName, PlacedObject, ShopifyObjects } from './graphql-objects.ts';
 import { placeOf } from './graphql-product.ts';
-import type { Held } from '../held.ts';
-import type { Skipped } from '../source.ts';
+import type { HeldMemory } from '../held.ts';
+import type { SkippedPart } from '../source.ts';
 import type { JsonObject } from '../json-values.ts';
 import { isJsonObject } from '../json-values.ts';
 import { objectOf, objectsOf, textOf } from '../members.ts';
@@ -16,11 +16,11 @@ import { PAGES } from './queries.ts';
 export async function completeLists(
   api: AdminApi,
   objects: ShopifyObjects,
-  held: Held,
-): Promise<Skipped[]> {
-  const short: Skipped[] = [];
+  held: HeldMemory,
+): Promise<SkippedPart[]> {
+  const short: SkippedPart[] = [];
   for (const { name, id, count } of objects.shortLists()) {
-    const list: Placed[] = [];
+    const list: PlacedObject[] = [];
     for await (const object of membersOf(api, name, id)) {
       held.add(object);
       list.push({ place: placeOf(textOf(object['id']) ?? id), object });

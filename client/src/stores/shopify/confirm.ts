@@ -22,13 +22,13 @@ export async function confirmGone(
 ): Promise<Confirmation> {
   const asked = resources.map((resource) => ({
     id: String(resource['id']),
-    ...questionOf(resource, options),
+    ...keysOf(resource, options),
   }));
-  const ids = await nodesIn(
+  const ids = await existingIds(
     api,
     asked.flatMap((one) => one.ids),
   );
-  const codes = await codesIn(
+  const codes = await existingCodes(
     api,
     asked.flatMap((one) => one.codes),
   );
@@ -47,7 +47,7 @@ export async function confirmGone(
 }
 
 /** What a shop is asked about a resource, which is gone if the shop has none of it. */
-interface Question {
+interface ResourceKeys {
   readonly ids: readonly string[];
   readonly codes: readonly string[];
 }
@@ -55,7 +55,7 @@ interface Question {
 const NO_ID = 'it has no id of Shopify, so the store cannot be asked about it';
 
 /** Returns what is asked about a resource; nothing if the shop cannot be asked. */
-function questionOf(resource: AnyResource, options: ConfirmOptions): Question {
+function keysOf(resource: AnyResource, options: ConfirmOptions): ResourceKeys {
   if (options.collection === 'products') {
     const isId = (value: unknown, of: 'product' | 'variant'): value is string =>
       isIdOf(of === 'product' ? 'Product' : 'ProductVariant', value);
@@ -74,7 +74,7 @@ function isDiscountId(id: unknown): id is string {
 }
 
 /** Returns the ids that the shop has. */
-async function nodesIn(api: AdminApi, all: readonly string[]): Promise<ReadonlySet<string>> {
+async function existingIds(api: AdminApi, all: readonly string[]): Promise<ReadonlySet<string>> {
   const ids = [...new Set(all)];
   if (ids.length === 0) return new Set();
   const { nodes } = await api.query(NODES, { ids });
@@ -90,7 +90,10 @@ async function nodesIn(api: AdminApi, all: readonly string[]): Promise<ReadonlyS
 }
 
 /** Returns the codes that the shop has, in any case of their letters. */
-async function codesIn(api: AdminApi, codes: readonly string[]): Promise<ReadonlySet<string>> {
+async function existingCodes(
+  api: AdminApi,
+  codes: readonly string[],
+): Promise<ReadonlySet<string>> {
   if (codes.length === 0) return new Set();
   const variables = Object.fromEntries(codes.map((code, index) => [`c${index}`, code]));
   const data: JsonObject = await api.query(discountsByCode(codes.length), variables);

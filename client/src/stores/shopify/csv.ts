@@ -3,7 +3,7 @@ import type { NamedColumn, NamedRow, NamedTable } from '../csv/named-table.ts';
 import { hasColumn, readNamedTable } from '../csv/named-table.ts';
 import type { Texts } from '../csv/texts.ts';
 import type {
-  LeftOut,
+  LeftOutField,
   Stock,
   StoreContent,
   StoreProduct,
@@ -224,7 +224,7 @@ const PUBLISHED: ReadonlyMap<string, StoreStatus> = new Map([
 function rowStatus(
   rows: readonly Row[],
   table: Table,
-): { readonly value?: StoreStatus | undefined; readonly leftOut?: readonly LeftOut[] } {
+): { readonly value?: StoreStatus | undefined; readonly leftOut?: readonly LeftOutField[] } {
   if (!table.has('status') && !table.has('published')) return {};
   const named = firstOf(rows, 'status');
   const published = firstOf(rows, 'published');

@@ -106,7 +106,7 @@ function percentIn(row: Row, values: Values): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-const STATUSES: ReadonlyMap<string, string> = new Map(
+const DISCOUNT_STATUSES: ReadonlyMap<string, string> = new Map(
   ['active', 'scheduled', 'expired'].map((status) => [status, status]),
 );
 
@@ -120,7 +120,7 @@ function activityOf(row: Row, table: Table, now: Date, values: Values): boolean 
   }
   const isInTime = (start === undefined || start <= now) && (end === undefined || now < end);
   if (!table.has('status')) return table.has('start') ? isInTime : undefined;
-  const status = values.word('active', row.get('status'), STATUSES);
+  const status = values.word('active', row.get('status'), DISCOUNT_STATUSES);
   if (status === undefined) return undefined;
   return status !== 'expired' && isInTime && (status === 'active' || start !== undefined);
 }

@@ -7,7 +7,7 @@ import type { JsonObject } from '../json-values.ts';
 import { numberOf, objectOf, textOf } from '../members.ts';
 
 /** An object, and where it is. */
-export interface Placed {
+export interface PlacedObject {
   readonly place: string;
   readonly object: JsonObject;
 }
@@ -37,16 +37,16 @@ export function isShopifyObject(value: JsonObject): boolean {
  * its own, and names its parent in `__parentId`.
  */
 export class ShopifyObjects {
-  readonly #products: Placed[] = [];
+  readonly #products: PlacedObject[] = [];
   readonly #discounts: JsonObject[] = [];
   /** What belongs to something, by the id of that. */
-  readonly #lists: Readonly<Record<ListName, Map<string, Placed[]>>> = {
+  readonly #lists: Readonly<Record<ListName, Map<string, PlacedObject[]>>> = {
     variants: new Map(),
     media: new Map(),
     codes: new Map(),
   };
   /** The lists that were read page by page. */
-  readonly #complete = new Set<Placed[]>();
+  readonly #complete = new Set<PlacedObject[]>();
   /** Whether the images of products were asked for. */
   #hasMedia: boolean;
 
@@ -72,14 +72,14 @@ export class ShopifyObjects {
     }
   }
 
-  #push(name: ListName, parent: string, placed: Placed): void {
+  #push(name: ListName, parent: string, placed: PlacedObject): void {
     const list = this.#lists[name].get(parent);
     if (list === undefined) this.#lists[name].set(parent, [placed]);
     else list.push(placed);
   }
 
   /** Replaces a list by the whole of it. */
-  replace(name: ListName, parent: string, list: Placed[]): void {
+  replace(name: ListName, parent: string, list: PlacedObject[]): void {
     this.#lists[name].set(parent, list);
     this.#complete.add(list);
   }
@@ -146,12 +146,12 @@ export class ShopifyObjects {
     return [...known, ...orphans];
   }
 
-  #listOf(name: ListName, { id }: JsonObject): readonly Placed[] {
+  #listOf(name: ListName, { id }: JsonObject): readonly PlacedObject[] {
     return this.#lists[name].get(textOf(id) ?? '') ?? [];
   }
 
   #variantsOf(product: JsonObject): VariantNode[] {
-    const position = ({ object }: Placed): number => numberOf(object['position']) ?? 0;
+    const position = ({ object }: PlacedObject): number => numberOf(object['position']) ?? 0;
     return this.#listOf('variants', product)
       .toSorted((a, b) => position(a) - position(b))
       .map(({ place, object }) => ({

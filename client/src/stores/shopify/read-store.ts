@@ -6,7 +6,7 @@ import { runBulkOperation } from './bulk-operation.ts';
 import { completeLists } from './complete-lists.ts';
 import { ShopifyObjects } from './graphql-objects.ts';
 import { placeOf } from './graphql-product.ts';
-import { Held } from '../held.ts';
+import { HeldMemory } from '../held.ts';
 import { objectOf, objectsOf, textOf } from '../members.ts';
 import type { Around } from '../request.ts';
 import { ABOUT_SHOP, ALL_DISCOUNTS, ALL_PRODUCTS } from './queries.ts';
@@ -37,10 +37,10 @@ export async function readShop(
     onCount: (count) => onProgress?.(count),
   });
   let objects = new ShopifyObjects();
-  let held = new Held(api);
+  let held = new HeldMemory(api);
   await readBulkFile(result, around, () => {
     objects = new ShopifyObjects({ hasMedia: true });
-    held = new Held(api);
+    held = new HeldMemory(api);
     let lines = 0;
     return (object) => {
       held.add(object);

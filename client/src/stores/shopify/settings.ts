@@ -54,9 +54,9 @@ function shopOf(text: string): URL {
 }
 
 function credentialsOf(env: Environment): Credentials {
-  const token = valueOf(env, 'SHOPIFY_ACCESS_TOKEN');
-  const clientId = valueOf(env, 'SHOPIFY_CLIENT_ID');
-  const clientSecret = valueOf(env, 'SHOPIFY_CLIENT_SECRET');
+  const token = variableIn(env, 'SHOPIFY_ACCESS_TOKEN');
+  const clientId = variableIn(env, 'SHOPIFY_CLIENT_ID');
+  const clientSecret = variableIn(env, 'SHOPIFY_CLIENT_SECRET');
   if (token !== '' && clientId === '' && clientSecret === '') return { token };
   if (token === '' && clientId !== '' && clientSecret !== '') return { clientId, clientSecret };
   throw new UsageError(
@@ -64,7 +64,7 @@ function credentialsOf(env: Environment): Credentials {
   );
 }
 
-function valueOf(env: Environment, name: string): string {
+function variableIn(env: Environment, name: string): string {
   const value = env[name]?.trim() ?? '';
   if (/^[\x21-\x7e]*$/.test(value)) return value;
   throw new UsageError(`${name} has a character that none of Shopify's has. Copy it again.`);

@@ -18,10 +18,10 @@ const UNKNOWN = {
   coupons: 'woocommerce_rest_shop_coupon_invalid_id',
 } as const;
 
-type Collection = keyof typeof UNKNOWN;
+type EntryKind = keyof typeof UNKNOWN;
 
 /** What the store has of an id; undefined if it says that it has nothing, or has it in its trash. */
-type Found = Readonly<Record<string, unknown>> | undefined;
+type FoundEntry = Readonly<Record<string, unknown>> | undefined;
 
 type ConfirmOptions = Pick<StoreOptions, 'match' | 'variants'>;
 
@@ -48,7 +48,7 @@ export async function confirmProducts(
   for (const { id, ids } of asked) {
     const there = ids.flatMap((each) => {
       const one = found.get(each);
-      return one === undefined ? [] : [reasonOf(each, one)];
+      return one === undefined ? [] : [whyKept(each, one)];
     });
     if (ids.length === 0) reasons.set(id, NO_IDS);
     else if (there[0] === undefined) gone.push(id);
@@ -57,7 +57,7 @@ export async function confirmProducts(
   return { gone, reasons };
 }
 
-function reasonOf(id: string, { type }: Exclude<Found, undefined>): string {
+function whyKept(id: string, { type }: Exclude<FoundEntry, undefined>): string {
   const what = `${type === 'variation' ? 'variation' : 'product'} ${id}`;
   return type === 'variable'
     ? `the store has ${what}, with variations now`
@@ -104,8 +104,8 @@ async function hasCoupon(
 async function findInLists(
   api: WooCommerceApi,
   ids: readonly string[],
-): Promise<Map<string, Found>> {
-  const found = new Map<string, Found>();
+): Promise<Map<string, FoundEntry>> {
+  const found = new Map<string, FoundEntry>();
   for (const status of ['any', TRASH]) {
     const missing = [...new Set(ids)].filter((id) => !found.has(id));
     for (let at = 0; at < missing.length;) {
@@ -125,7 +125,11 @@ async function findInLists(
 }
 
 /** @throws Failure if the store does not say whether it has it */
-async function findOne(api: WooCommerceApi, collection: Collection, id: string): Promise<Found> {
+async function findOne(
+  api: WooCommerceApi,
+  collection: EntryKind,
+  id: string,
+): Promise<FoundEntry> {
   const answer = await api.ask({
     path: `/${collection}/${id}`,
     query: { _fields: 'id,status,type,code' },
@@ -138,7 +142,7 @@ async function findOne(api: WooCommerceApi, collection: Collection, id: string):
   throw await api.unclear(`does not say whether it has ${noun} ${id}`, answer);
 }
 
-function unlessTrash(one: Exclude<Found, undefined>): Found {
+function unlessTrash(one: Exclude<FoundEntry, undefined>): FoundEntry {
   return one['status'] === TRASH ? undefined : one;
 }
 

@@ -2,29 +2,29 @@ import type { JsonObject } from '../json-values.ts';
 import { writtenOf } from '../members.ts';
 import { notA, Values } from '../values.ts';
 import type { Obstacle, StoreDiscount } from '../store-product.ts';
-import type { Placed } from './products.ts';
+import type { PlacedObject } from './products.ts';
 
 /**
  * Makes a discount of each coupon. Of those with one code, customers get the newest one that is published.
  * @param now when they were read, which decides whether they have expired
  */
-export function discountsOf(coupons: readonly Placed[], now: Date): StoreDiscount[] {
+export function discountsOf(coupons: readonly PlacedObject[], now: Date): StoreDiscount[] {
   const taken = new Map<string, JsonObject>();
   for (const { object } of coupons) {
-    const other = taken.get(codeOf(object));
-    if (other === undefined || comesBefore(object, other)) taken.set(codeOf(object), object);
+    const other = taken.get(lookUpCode(object));
+    if (other === undefined || comesBefore(object, other)) taken.set(lookUpCode(object), object);
   }
   return coupons.map((coupon) => {
     const discount = discountOf(coupon, now);
-    const used = taken.get(codeOf(coupon.object));
-    if (codeOf(coupon.object) === '' || used === coupon.object) return discount;
+    const used = taken.get(lookUpCode(coupon.object));
+    if (lookUpCode(coupon.object) === '' || used === coupon.object) return discount;
     const reason = `coupon ${writtenOf(used?.['id'])} has the same code, and is the one that customers get`;
     return { ...discount, obstacle: { reason, kind: 'unsupported' } };
   });
 }
 
 /** A code as WooCommerce looks it up. */
-function codeOf({ code }: JsonObject): string {
+function lookUpCode({ code }: JsonObject): string {
   return writtenOf(code).trim().toLowerCase();
 }
 
@@ -38,7 +38,7 @@ function comesBefore(one: JsonObject, other: JsonObject): boolean {
   return Number(one['id']) > Number(other['id']);
 }
 
-function discountOf({ place, object }: Placed, now: Date): StoreDiscount {
+function discountOf({ place, object }: PlacedObject, now: Date): StoreDiscount {
   const values = new Values();
   const obstacle = obstacleOf(object);
   return {

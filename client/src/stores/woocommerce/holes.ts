@@ -1,4 +1,4 @@
-import type { AnyResource, Skipped } from '../source.ts';
+import type { AnyResource, SkippedPart } from '../source.ts';
 
 /** A part of a list that the store counts, and does not give: what a plugin or an import has broken. */
 export interface Hole {
@@ -12,7 +12,7 @@ export interface Hole {
 }
 
 /** Returns a hole for the report. */
-export function skippedOf({ nouns, count, after, before }: Hole): Skipped {
+export function skippedHole({ nouns, count, after, before }: Hole): SkippedPart {
   const where =
     after === undefined && before === undefined
       ? 'in the whole list'

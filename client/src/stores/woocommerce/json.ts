@@ -3,7 +3,7 @@ import { isJsonObject } from '../json-values.ts';
 import { writtenOf } from '../members.ts';
 import type { StoreContent } from '../store-product.ts';
 import { discountsOf } from './coupons.ts';
-import type { Placed } from './products.ts';
+import type { PlacedObject } from './products.ts';
 import { isVariation, productsOf } from './products.ts';
 import { Failure } from '../failure.ts';
 
@@ -24,8 +24,8 @@ export const readWooCommerceJson: JsonReader = (values) => {
   const all = values.flatMap(listed);
   const is = (test: (object: JsonObject) => boolean): boolean =>
     all.some(({ value }) => isJsonObject(value) && test(value));
-  if (is(isCoupon)) return contentOf('coupon-codes', all);
-  if (is(isPriced)) return contentOf('products', all);
+  if (is(isCoupon)) return listContent('coupon-codes', all);
+  if (is(isPriced)) return listContent('products', all);
   if (is(isError)) {
     throw new Failure('The file is an answer of a WordPress with an error, and no list.');
   }
@@ -62,12 +62,12 @@ function listed(one: JsonValue): JsonValue[] {
   );
 }
 
-function contentOf(
+function listContent(
   collection: 'products' | 'coupon-codes',
   values: readonly JsonValue[],
 ): StoreContent {
   const isOwn = collection === 'products' ? isPriced : isCoupon;
-  const own: Placed[] = [];
+  const own: PlacedObject[] = [];
   const doubts: string[] = [];
   for (const { value, place } of values) {
     const object = isJsonObject(value) ? value : {};

@@ -8,35 +8,35 @@ import { isJsonObject } from '../json-values.ts';
 export function keptOf(entry: JsonObject, fields: readonly string[]): JsonObject {
   const kept = fields
     .filter((field) => field in entry)
-    .map((field): [string, unknown] => [field, partOf(field, entry[field])]);
+    .map((field): [string, unknown] => [field, keptPart(field, entry[field])]);
   return Object.fromEntries(kept);
 }
 
-function partOf(field: string, value: unknown): unknown {
+function keptPart(field: string, value: unknown): unknown {
   if (field === 'image' && isJsonObject(value)) return imageOf(value);
   const element = ELEMENTS[field];
-  if (element === undefined || !Array.isArray(value)) return withoutParts(value);
-  return value.map((one: unknown) => (isJsonObject(one) ? element(one) : withoutParts(one)));
+  if (element === undefined || !Array.isArray(value)) return plainValue(value);
+  return value.map((one: unknown) => (isJsonObject(one) ? element(one) : plainValue(one)));
 }
 
 /** The fields that are lists, and what is read of each object in them. */
 const ELEMENTS: Readonly<Partial<Record<string, (one: JsonObject) => JsonObject>>> = {
   images: imageOf,
   attributes: ({ id, name, variation, option }) => ({
-    id: withoutParts(id),
-    name: withoutParts(name),
-    variation: withoutParts(variation),
-    option: withoutParts(option),
+    id: plainValue(id),
+    name: plainValue(name),
+    variation: plainValue(variation),
+    option: plainValue(option),
   }),
-  variations: ({ id }) => ({ id: withoutParts(id) }),
+  variations: ({ id }) => ({ id: plainValue(id) }),
 };
 
 function imageOf({ src }: JsonObject): JsonObject {
-  return { src: withoutParts(src) };
+  return { src: plainValue(src) };
 }
 
 /** Returns a value; an empty object or list for one where nobody expects it. */
-function withoutParts(value: unknown): unknown {
+function plainValue(value: unknown): unknown {
   if (Array.isArray(value)) return [];
   return isJsonObject(value) ? {} : value;
 }

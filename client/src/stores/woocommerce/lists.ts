@@ -1,4 +1,4 @@
-import type { Held } from '../held.ts';
+import type { HeldMemory } from '../held.ts';
 import type { JsonObject } from '../json-values.ts';
 import type { WooCommerceApi } from './api.ts';
 import type { Hole } from './holes.ts';
@@ -17,7 +17,7 @@ export interface ReadListOptions {
   /** The fields that are asked for. Nothing else is held, whatever the store gives. */
   readonly fields: readonly string[];
   /** What all lists together hold. */
-  readonly held: Held;
+  readonly held: HeldMemory;
   /** Called after each page. */
   readonly onPage?: ((done: number, total: number) => void) | undefined;
 }

@@ -5,7 +5,7 @@ import type { Obstacle, Stock, StoreProduct, StoreStatus, StoreVariant } from '.
 import { notA, quantityIn, Values } from '../values.ts';
 
 /** An object as the API gives it, and where it is in its source. */
-export interface Placed {
+export interface PlacedObject {
   readonly place: string;
   readonly object: JsonObject;
 }
@@ -19,11 +19,11 @@ const NO_VARIATIONS: Obstacle = {
 };
 
 /** Makes store products of products and variations, in any order. */
-export function productsOf(all: readonly Placed[], whyMissing: WhyMissing): StoreProduct[] {
+export function productsOf(all: readonly PlacedObject[], whyMissing: WhyMissing): StoreProduct[] {
   const flat = withoutRepeatedVariations(all.flatMap(withNested));
   const products = flat.filter(({ object }) => !isVariation(object));
   const families = new Map(
-    products.map(({ object }): [string, Placed[]] => [writtenOf(object['id']), []]),
+    products.map(({ object }): [string, PlacedObject[]] => [writtenOf(object['id']), []]),
   );
   const parents = parentsOf(products);
   const orphans: StoreProduct[] = [];
@@ -48,7 +48,7 @@ export function isVariation({ type, parent_id: parent }: JsonObject): boolean {
 }
 
 /** Returns a product, and the variations that it has as objects in place of their ids. */
-function withNested({ place, object }: Placed): Placed[] {
+function withNested({ place, object }: PlacedObject): PlacedObject[] {
   const nested = objectsOf(object['variations']).map((variation) => ({
     place: `variation ${writtenOf(variation['id'])}`,
     object: { ...variation, type: 'variation', parent_id: object['id'] },
@@ -57,7 +57,7 @@ function withNested({ place, object }: Placed): Placed[] {
 }
 
 /** A variation may stand in the list of products too. One is one. */
-function withoutRepeatedVariations(all: readonly Placed[]): Placed[] {
+function withoutRepeatedVariations(all: readonly PlacedObject[]): PlacedObject[] {
   const seen = new Set<string>();
   return all.filter(({ object }) => {
     const id = writtenOf(object['id']);
@@ -69,7 +69,7 @@ function withoutRepeatedVariations(all: readonly Placed[]): Placed[] {
 }
 
 /** Returns the product of each variation, by their ids. */
-function parentsOf(products: readonly Placed[]): Map<string, string> {
+function parentsOf(products: readonly PlacedObject[]): Map<string, string> {
   return new Map(
     products.flatMap(({ object }) =>
       (variationIdsOf(object) ?? []).map((id): [string, string] => [id, writtenOf(object['id'])]),
@@ -94,7 +94,7 @@ function variationIdsOf({ variations }: JsonObject): string[] | undefined {
   return variations.map((each) => writtenOf(isJsonObject(each) ? each['id'] : each));
 }
 
-function orphanOf({ place, object }: Placed, parent: string): StoreProduct {
+function orphanOf({ place, object }: PlacedObject, parent: string): StoreProduct {
   const obstacle: Obstacle = {
     reason: parent === '' ? 'its product is not known' : `its product ${parent} is not in the list`,
     kind: 'problem',
@@ -109,8 +109,8 @@ function orphanOf({ place, object }: Placed, parent: string): StoreProduct {
 }
 
 function productOf(
-  product: Placed,
-  variations: readonly Placed[],
+  product: PlacedObject,
+  variations: readonly PlacedObject[],
   whyMissing: WhyMissing,
 ): StoreProduct {
   const { place, object } = product;
@@ -151,8 +151,8 @@ function emptyOf(product: JsonObject, whyMissing: WhyMissing): Obstacle {
 
 /** Returns the variations that a product names and the source lacks, so that what the service has of them stays. */
 function missingOf(
-  { place, object }: Placed,
-  variations: readonly Placed[],
+  { place, object }: PlacedObject,
+  variations: readonly PlacedObject[],
   whyMissing: WhyMissing,
 ): StoreVariant[] {
   const reason = whyMissing(writtenOf(object['id']));
@@ -182,13 +182,13 @@ const STATUSES: ReadonlyMap<string, StoreStatus> = new Map([
   ['future', 'DRAFT'],
 ]);
 
-function simpleOf(product: Placed): StoreVariant {
+function simpleOf(product: PlacedObject): StoreVariant {
   const values = new Values();
   return { ...variantOf(product, values), stock: stockOf(product.object, values) };
 }
 
 /** What a product without variations and a variation have in common. */
-function variantOf({ place, object }: Placed, values: Values): StoreVariant {
+function variantOf({ place, object }: PlacedObject, values: Values): StoreVariant {
   return {
     place,
     id: writtenOf(object['id']) || undefined,
@@ -201,7 +201,7 @@ function variantOf({ place, object }: Placed, values: Values): StoreVariant {
   };
 }
 
-function variationOf(variation: Placed, parent: JsonObject): StoreVariant {
+function variationOf(variation: PlacedObject, parent: JsonObject): StoreVariant {
   const { object } = variation;
   const values = new Values();
   const variant = variantOf(variation, values);

@@ -1,4 +1,4 @@
-import { Held } from '../held.ts';
+import { HeldMemory } from '../held.ts';
 import type { JsonObject } from '../json-values.ts';
 import { objectOf, writtenOf } from '../members.ts';
 import type { StoreContent } from '../store-product.ts';
@@ -6,10 +6,10 @@ import type { WooCommerceApi } from './api.ts';
 import { discountsOf } from './coupons.ts';
 import { placeOf } from './json.ts';
 import type { Hole } from './holes.ts';
-import { isInHole, skippedOf } from './holes.ts';
+import { isInHole, skippedHole } from './holes.ts';
 import type { List, ReadListOptions } from './lists.ts';
 import { askForEach, readList, readListIfWhole } from './lists.ts';
-import type { Placed } from './products.ts';
+import type { PlacedObject } from './products.ts';
 import { lackedBy, productsOf } from './products.ts';
 import type { StoreOptions } from '../store.ts';
 
@@ -53,7 +53,7 @@ export async function readProducts(
   onProgress: OnProgress,
 ): Promise<StoreContent> {
   const currency = await readCurrency(api);
-  const held = new Held(api);
+  const held = new HeldMemory(api);
   const products = await requiredList(api, '/products', {
     nouns: 'products',
     fields: OF_PRODUCTS,
@@ -67,7 +67,7 @@ export async function readProducts(
   );
   return {
     products: productsOf(
-      [...placed(products.objects), ...placed(variations.objects)],
+      [...withPlaces(products.objects), ...withPlaces(variations.objects)],
       (id) => `the store does not give all variations of product ${id}`,
     ),
     discounts: [],
@@ -87,12 +87,12 @@ export async function readCoupons(
   const { objects, holes } = await requiredList(api, '/coupons', {
     nouns: 'coupons',
     fields: OF_COUPONS,
-    held: new Held(api),
+    held: new HeldMemory(api),
     onPage: onProgress,
   });
   return {
     products: [],
-    discounts: discountsOf(placed(objects), now),
+    discounts: discountsOf(withPlaces(objects), now),
     doubts: [],
     notes: [],
     ...withHoles(holes),
@@ -102,7 +102,7 @@ export async function readCoupons(
 /** What the store counts and does not give is a problem, and may be any resource there. */
 function withHoles(holes: readonly Hole[]): Pick<StoreContent, 'skipped' | 'isUnread'> {
   return {
-    skipped: holes.map(skippedOf),
+    skipped: holes.map(skippedHole),
     isUnread: (resource) => isInHole(resource, holes),
   };
 }
@@ -132,7 +132,7 @@ async function requiredList(
 async function readVariations(
   api: WooCommerceApi,
   products: readonly JsonObject[],
-  held: Held,
+  held: HeldMemory,
   onProduct: (done: number) => void,
 ): Promise<List> {
   const families = new Map(products.map(({ id }): [string, JsonObject[]] => [writtenOf(id), []]));
@@ -161,7 +161,11 @@ async function readVariations(
 }
 
 /** Reads the variations of one product. */
-async function readFamily(api: WooCommerceApi, product: JsonObject, held: Held): Promise<List> {
+async function readFamily(
+  api: WooCommerceApi,
+  product: JsonObject,
+  held: HeldMemory,
+): Promise<List> {
   const id = writtenOf(product['id']);
   const path = `/products/${id}/variations`;
   const nouns = `variations of product ${id}`;
@@ -175,6 +179,6 @@ async function readFamily(api: WooCommerceApi, product: JsonObject, held: Held):
   };
 }
 
-function placed(objects: readonly JsonObject[]): Placed[] {
+function withPlaces(objects: readonly JsonObject[]): PlacedObject[] {
   return objects.map((object) => ({ place: placeOf(object) ?? '', object }));
 }

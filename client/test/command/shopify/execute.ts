@@ -66,13 +66,13 @@ function withoutConnections(object: Json, nested: unknown[]): Json {
 }
 
 /** The id of something in any of the types that Shopify calls it by. */
-function numberIn(id: unknown): string {
+function digitsOf(id: unknown): string {
   return /\d+$/.exec(String(id))?.[0] ?? '';
 }
 
 function rootOf(catalogue: Catalogue): Roots {
   const discountOf = (id: unknown): ShopDiscount | undefined =>
-    catalogue.discounts.find((one) => numberIn(one.id) === numberIn(id));
+    catalogue.discounts.find((one) => digitsOf(one.id) === digitsOf(id));
   const nodeOf = (id: unknown): ShopObject | null => {
     if (!/^gid:\/\/shopify\/\w+\/\d+$/.test(String(id))) {
       throw new GraphQLError(`Invalid global id '${String(id)}'`);
@@ -103,7 +103,7 @@ function rootOf(catalogue: Catalogue): Roots {
       );
       return found === undefined
         ? null
-        : { id: `gid://shopify/DiscountCodeNode/${numberIn(found.id)}` };
+        : { id: `gid://shopify/DiscountCodeNode/${digitsOf(found.id)}` };
     },
   };
 }

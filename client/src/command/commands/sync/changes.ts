@@ -14,11 +14,11 @@ const ACTIONS = ['create', 'update', 'delete', 'withhold'] as const;
 export function changeLines(changes: readonly SyncChange[], isVerbose: boolean): string[] {
   return ACTIONS.flatMap((action) => {
     const all = changes.filter((change) => change.action === action);
-    return firstLines(action, all, isVerbose, linesOf);
+    return firstLines(action, all, isVerbose, linesOfChange);
   });
 }
 
-function linesOf({ action, key, title, fields }: SyncChange): string[] {
+function linesOfChange({ action, key, title, fields }: SyncChange): string[] {
   const line = `${action}: ${named(key)}${title === key ? '' : title}`.replace(/: $/, '');
   if (action !== 'update' || fields === undefined) return [line];
   return [

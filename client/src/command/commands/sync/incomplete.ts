@@ -1,8 +1,8 @@
 import type { SyncReport } from '../../../index.ts';
-import type { Content, Skipped } from '../../../stores/source.ts';
+import type { Content, SkippedPart } from '../../../stores/source.ts';
 
 /** What a sync did, with what it left out of the content. */
-interface Settled {
+interface SettledReport {
   readonly report: SyncReport;
   readonly content: Content;
 }
@@ -11,12 +11,12 @@ interface Settled {
  * Skips as a whole what the service refuses because it is new, and lacks a field that was left out: nobody could correct the item,
  * only the value in the store.
  */
-export function skipIncomplete(report: SyncReport, content: Content): Settled {
-  const leftOut = new Map<string | null, Skipped[]>();
+export function skipIncomplete(report: SyncReport, content: Content): SettledReport {
+  const leftOut = new Map<string | null, SkippedPart[]>();
   for (const one of content.skipped) {
     if (one.field !== undefined) leftOut.set(one.key, [...(leftOut.get(one.key) ?? []), one]);
   }
-  const whole = new Map<string | null, Skipped>();
+  const whole = new Map<string | null, SkippedPart>();
   for (const { key, error } of report.refused) {
     const lacking = requiredIn(error);
     const all = leftOut.get(key) ?? [];

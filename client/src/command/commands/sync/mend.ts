@@ -1,8 +1,8 @@
-import type { Skipped } from '../../../stores/source.ts';
+import type { SkippedPart } from '../../../stores/source.ts';
 import type { Mend } from '../../../sync/execute.ts';
 
 /** A problem that the service names: the field, the element of its list, and the whole of it as a sentence. */
-interface Problem {
+interface FieldProblem {
   readonly field: string;
   readonly index: number | undefined;
   readonly reason: string;
@@ -12,9 +12,9 @@ interface Problem {
 const TOGETHER: readonly (readonly string[])[] = [['priceCents', 'currencyCode']];
 
 /** Leaves out of the items of a store what the service refuses in a field, so that the rest of them is taken. */
-export class Mending {
+export class Mender {
   /** What was left out, of each item by its key. */
-  readonly leftOut: Skipped[] = [];
+  readonly leftOut: SkippedPart[] = [];
   readonly #match: string;
 
   /** @param match the field to match by, without which an item means nothing */
@@ -24,7 +24,7 @@ export class Mending {
 
   /** At first, only the elements of lists that the service names are left out; then the whole field. */
   readonly mend: Mend = (fields, error, attempt) => {
-    const problems = problemsIn(error);
+    const problems = fieldProblems(error);
     if (problems === undefined) return undefined;
     const refused = problems.filter(({ field }) => Object.hasOwn(fields, field));
     // What is required and was left out before is no reason to refuse the rest as long as there is something to mend.
@@ -53,8 +53,8 @@ export class Mending {
 }
 
 /** Returns the problems of a refusal; undefined if one of them is in no field. */
-function problemsIn(error: string): Problem[] | undefined {
-  const problems: Problem[] = [];
+function fieldProblems(error: string): FieldProblem[] | undefined {
+  const problems: FieldProblem[] = [];
   for (const reason of error.split(/; (?=[A-Za-z]\w*(?:\.\d+)?: |and \d+ more$)/)) {
     const [, field, index] = /^([A-Za-z]\w*)(?:\.(\d+))?: /.exec(reason) ?? [];
     if (field !== undefined) {
@@ -64,7 +64,7 @@ function problemsIn(error: string): Problem[] | undefined {
   return problems;
 }
 
-function isElement({ index }: Problem): boolean {
+function isElement({ index }: FieldProblem): boolean {
   return index !== undefined;
 }
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { ConnectionOptions } from '../../service/connection.ts';
+import type { ConnectionFlags } from '../../service/connection.ts';
 import { urlOption } from '../../service/connection.ts';
 import { COLLECTIONS, FILE_FIELDS, MATCHES } from '../../../stores/fields.ts';
-import type { SourceCommand, SourceOptions } from '../../sources/source-options.ts';
+import type { SourceCommand, SourceFlags } from '../../sources/source-options.ts';
 import { checkContent, checkSource, withSource } from '../../sources/source-options.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import type { MaxAge } from '../../values.ts';
@@ -12,7 +12,7 @@ import { fieldValues } from '../../where.ts';
 import { Failure, UsageError } from '../../../stores/failure.ts';
 import type { Content } from '../../../stores/source.ts';
 
-export interface SyncFlags extends ConnectionOptions, SourceOptions {
+export interface SyncFlags extends ConnectionFlags, SourceFlags {
   readonly keep?: readonly string[];
   readonly delete?: true;
   readonly maxDelete?: number | `${number}%`;

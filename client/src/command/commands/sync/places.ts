@@ -6,7 +6,7 @@ import type { Content } from '../../../stores/source.ts';
  * Returns a report as a person reads it: where items are in the source, and why the store keeps a resource.
  * @param reasons why resources are kept, by their ids
  */
-export function placed(
+export function readableReport(
   report: SyncReport,
   { items, places }: Content,
   match: string,

@@ -20,7 +20,7 @@ const TRIES = 3;
 /** The longest error that a connection has, in code points. */
 const LONGEST = 2000;
 
-const TIMES = {
+const SYNC_TIMES = {
   products: 'lastProductsSyncAt',
   'coupon-codes': 'lastDiscountsSyncAt',
 } as const satisfies Readonly<Record<CollectionName, keyof Profile['connection']>>;
@@ -44,7 +44,7 @@ export function laterThan(signal: AbortSignal): AbortSignal {
 export async function record(outcome: Outcome, around: Surroundings): Promise<string | undefined> {
   try {
     const { client } = connect(around, outcome.options);
-    await change(client, outcome, around);
+    await changeConnection(client, outcome, around);
     return undefined;
   } catch (error) {
     const reason = around.signal.aborted ? 'There was no time left.' : sentenceOf(error);
@@ -52,7 +52,11 @@ export async function record(outcome: Outcome, around: Surroundings): Promise<st
   }
 }
 
-async function change(client: BrandClient, outcome: Outcome, around: Surroundings): Promise<void> {
+async function changeConnection(
+  client: BrandClient,
+  outcome: Outcome,
+  around: Surroundings,
+): Promise<void> {
   const { signal } = around;
   let { profile } = outcome;
   for (let tried = 1; ; tried++) {
@@ -85,7 +89,7 @@ function patchOf(
   const complaint = complaintOf(outcome);
   const isOwn = connection.lastSyncError?.startsWith(`${collection}: `) ?? false;
   return {
-    ...(isDone && time !== undefined && { [TIMES[collection]]: time.toISOString() }),
+    ...(isDone && time !== undefined && { [SYNC_TIMES[collection]]: time.toISOString() }),
     ...(isDone && storeOf(outcome, connection)),
     ...(complaint !== undefined && {
       lastSyncError: shortened(`${collection}: ${harmless(around, complaint)}`),

@@ -16,7 +16,7 @@ export function textReport(outcome: Outcome): string {
   const { problems, unsupported } = skippedOf(content);
   const { kept, refused } = report;
   const isVerbose = options.verbose ?? false;
-  const listed: readonly (readonly [kind: string, all: readonly Reasoned[]])[] = [
+  const listed: readonly (readonly [kind: string, all: readonly Omission[]])[] = [
     ['unsupported', unsupported],
     ['skipped', problems],
     ['refused', refused.map(({ key, error }) => ({ key, reason: error }))],
@@ -40,7 +40,7 @@ export function textReport(outcome: Outcome): string {
 }
 
 /** Something that was not done, and why. */
-interface Reasoned {
+interface Omission {
   readonly key: string | null;
   readonly reason: string;
 }

@@ -15,8 +15,8 @@ import type { SyncFlags } from './options.ts';
 import { checkSyncFlags, checkedMatch } from './options.ts';
 import type { Outcome } from './outcome.ts';
 import { exitCodeOf } from './outcome.ts';
-import { Mending } from './mend.ts';
-import { placed } from './places.ts';
+import { Mender } from './mend.ts';
+import { readableReport } from './places.ts';
 import { laterThan, record } from './record.ts';
 import { checkCurrency, checkStore } from './same-shop.ts';
 import { checkIds, onlyNote, ownedBy } from './responsibility.ts';
@@ -114,7 +114,7 @@ async function syncRead(
       bar.update(done);
     },
   };
-  const mending = new Mending(match);
+  const mending = new Mender(match);
   bar.start(content.items.length, 0);
   try {
     // While nothing is written, a signal ends it at once.
@@ -133,7 +133,7 @@ async function syncRead(
     if (outcome.report !== undefined) {
       const skipped = [...content.skipped, ...mending.leftOut];
       const settled = skipIncomplete(outcome.report, { ...content, skipped });
-      outcome.report = placed(settled.report, content, match, reasons);
+      outcome.report = readableReport(settled.report, content, match, reasons);
       outcome.reading = { ...outcome.reading, content: settled.content, readAt };
     }
   }
