@@ -19,13 +19,13 @@ import { seconds } from './values.ts';
 import { fieldValues } from './where.ts';
 import { EXIT, sentenceOf } from './failure.ts';
 import { UsageError } from '../stores/failure.ts';
+import { storesWithFiles } from '../stores/stores.ts';
 
 const ABOUT = `
 Set BRAND_API_URL to the address of the service and BRAND_API_KEY to your API key.
 The exit code is 0 if all is done, 1 if something is not, and 2 after a mistake in the options.`;
 
-const FILES =
-  "A file is recognized by its content: this API's fields as JSON, NDJSON or CSV, or what Shopify or WooCommerce exports.";
+const FILES = `A file is recognized by its content: this API's fields as JSON, NDJSON or CSV, or what ${storesWithFiles()} exports.`;
 
 /**
  * Runs the command to its end.

@@ -6,6 +6,7 @@ import { Cleaner, removedNote } from './clean.ts';
 import { couponCandidatesOf } from './discounts.ts';
 import type { ProductCandidates } from './items.ts';
 import { candidatesOf } from './items.ts';
+import { listOf } from './list-of.ts';
 import { Prices } from './prices.ts';
 import type { Store, ContentOfStore } from './store.ts';
 import type { StoreContent } from './store-product.ts';
@@ -109,7 +110,7 @@ function matchOf(
   const found = possible.find((field) => field === (match ?? possible[0]));
   if (found !== undefined) return found;
   throw new Failure(
-    `This export from ${store.title} has no ${match ?? ''}. Match by ${possible.join(' or ')}.`,
+    `This export from ${store.title} has no ${match ?? ''}. Match by ${listOf(possible, 'disjunction')}.`,
   );
 }
 

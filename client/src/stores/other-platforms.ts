@@ -1,8 +1,9 @@
 import { Failure } from './failure.ts';
 import type { JsonObject } from './json-values.ts';
 import { isJsonObject } from './json-values.ts';
+import { STORES } from './stores.ts';
 
-/** A platform whose products this command does not read. */
+/** A platform whose files this command does not read. */
 interface OtherPlatform {
   readonly name: string;
   /** The names of columns in its files, and of members in its answers. One of these groups is there as a whole. */
@@ -77,8 +78,11 @@ function platformOf(names: Iterable<string>): OtherPlatform | undefined {
 export function refuseOtherPlatform(names: Iterable<string>): void {
   const platform = platformOf(names);
   if (platform === undefined) return;
+  const store = STORES.find(({ title }) => title === platform.name);
   throw new Failure(
-    `The file has products of ${platform.name}, which this command does not read. ${ANOTHER_PLATFORM}`,
+    store === undefined
+      ? `The file has products of ${platform.name}, which this command does not read. ${ANOTHER_PLATFORM}`
+      : `The file has products of ${store.title}, whose files this command does not read. Use --from ${store.name}, which reads the store itself.`,
   );
 }
 

@@ -18,6 +18,12 @@ export interface StoreRequestOptions {
   readonly secrets: readonly string[];
   /** Returns what to do if an address redirects: a sentence that names the right address. */
   readonly onRedirect: (target: URL) => string;
+  /** Returns what follows the name for 401 and 403: which variable to check, or which permission to give. */
+  readonly onDenied: (answer: StoreAnswer) => string;
+  /** Returns why an answer is to be asked for again, if its status does not say so. */
+  readonly judge?: ((answer: StoreAnswer) => Again<never>['again'] | undefined) | undefined;
+  /** Returns how long to wait before the next try, in milliseconds, if the store says it in another way than `Retry-After`. */
+  readonly pauseOf?: ((answer: StoreAnswer) => number | undefined) | undefined;
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal;
   /** Called before each pause, with its milliseconds. */
@@ -34,8 +40,6 @@ export interface StoreRequest {
   readonly body?: string | undefined;
   /** How often its answer may be lost, if that is not the usual number. */
   readonly tries?: number | undefined;
-  /** Returns why an answer is to be asked for again, if its status does not say so. */
-  readonly judge?: ((answer: StoreAnswer) => Omit<Again<never>, 'giveUp'> | undefined) | undefined;
 }
 
 /** A complete answer, of whatever status but a redirect. */
@@ -71,6 +75,9 @@ const UNAVAILABLE = 503;
 /** Statuses that ask for patience. */
 const BUSY: ReadonlySet<number> = new Set([TOO_MANY, UNAVAILABLE]);
 
+/** Statuses that say that the credentials are wrong, or lack a permission. */
+const DENIED: ReadonlySet<number> = new Set([401, 403]);
+
 /** Statuses of a server, or of a proxy before it, that may have lost its answer. */
 const LOST: ReadonlySet<number> = new Set([500, 502, 504, 520, 521, 522, 523, 524]);
 
@@ -92,7 +99,7 @@ export class StoreRequests {
       const answer = await within((ended) => this.#answer(request, ended), ANSWER_TIME, [
         this.#options.signal,
       ]);
-      const again = againAfter(answer) ?? request.judge?.(answer);
+      const again = this.#againAfter(answer);
       return again === undefined ? { done: answer } : { ...again, giveUp: () => answer };
     });
   }
@@ -111,11 +118,13 @@ export class StoreRequests {
       const response = await within((ended) => this.#open(request, ended), ANSWER_TIME, [
         this.#options.signal,
       ]);
+      const { status, headers } = response;
+      const answer = { status, headers, text: '', json: undefined };
       const giveUp = (): never => {
-        throw this.unexpected(response);
+        throw this.unexpected(answer);
       };
       try {
-        const again = againAfter(response);
+        const again = this.#againAfter(answer);
         if (again !== undefined) return { ...again, giveUp };
         if (!response.ok) return giveUp();
         await take(this.#pieces(response, end));
@@ -143,8 +152,9 @@ export class StoreRequests {
   }
 
   /** Returns the error for a status that means the same at every store. */
-  unexpected({ status, headers }: Pick<StoreAnswer, 'status' | 'headers'>): Failure {
-    const minutes = Math.ceil(retryAfter(headers) / 60_000);
+  unexpected(answer: StoreAnswer): Failure {
+    const { status } = answer;
+    const minutes = Math.ceil(this.#pauseAfter(answer) / 60_000);
     const later = minutes > 1 ? `in ${minutes} minutes` : 'later';
     if (status === TOO_MANY) {
       return this.failure(`is asked too often (status ${status}). Run the command again ${later}.`);
@@ -154,6 +164,7 @@ export class StoreRequests {
         `is not available now (status ${status}), for example because it is in maintenance. Run the command again ${later}.`,
       );
     }
+    if (DENIED.has(status)) return this.failure(this.#options.onDenied(answer));
     if (status >= 500) {
       return this.overload(
         `has an error of its own (status ${status}), for example because its database is down. If it stays, tell who runs the store.`,
@@ -164,6 +175,16 @@ export class StoreRequests {
 
   #sentence(predicate: string): string {
     return withoutParts(`${this.#options.name} ${predicate}`, this.#options.secrets);
+  }
+
+  /** Whether the same question may have an answer later. */
+  #againAfter(answer: StoreAnswer): Omit<Again<never>, 'giveUp'> | undefined {
+    const again = againFor(answer.status) ?? this.#options.judge?.(answer);
+    return again && { again, after: this.#pauseAfter(answer) };
+  }
+
+  #pauseAfter(answer: StoreAnswer): number {
+    return this.#options.pauseOf?.(answer) ?? retryAfter(answer.headers);
   }
 
   /** Sends a request until its answer is worth having. */
@@ -274,13 +295,9 @@ export class StoreRequests {
 /** Says that a file is not what it should be, as it may be if it broke off. */
 export class Incomplete extends Failure {}
 
-/** Whether a status says that the same question may have an answer later. */
-function againAfter({
-  status,
-  headers,
-}: Pick<StoreAnswer, 'status' | 'headers'>): Omit<Again<never>, 'giveUp'> | undefined {
-  if (BUSY.has(status)) return { again: 'busy', after: retryAfter(headers) };
-  return LOST.has(status) ? { again: 'lost', after: retryAfter(headers) } : undefined;
+function againFor(status: number): Again<never>['again'] | undefined {
+  if (BUSY.has(status)) return 'busy';
+  return LOST.has(status) ? 'lost' : undefined;
 }
 
 /** Whether a host is this machine, whose requests nobody else can read. */

@@ -66,7 +66,7 @@ export interface StoreVariant {
   readonly options: readonly string[] | undefined;
   /** As written, such as `8.50`; empty if it has none; undefined if it is among what is left out. */
   readonly price: string | undefined;
-  /** Whether there is a sale price or a compare-at price, which is not taken. */
+  /** Whether there is the price that the store's `otherPrice` names, which is not taken. */
   readonly hasOtherPrice: boolean;
   readonly stock?: Stock | undefined;
   /** Whether the stock is that of its product, which it shares with other variants. */

@@ -13,21 +13,36 @@ export interface Store {
   readonly title: string;
   /** The `source` of its products. */
   readonly source: string;
+  /** What it has of what the service holds. */
+  readonly collections: readonly CollectionName[];
   /** The variables of the environment that say where the store is, and who asks. */
   readonly variables: readonly Variable[];
   /** Whether titles and options are HTML. Otherwise they are text. */
   readonly hasMarkup: boolean;
   /** Whether a title names a variant even if it is the only one of its product. */
   readonly namesOnlyVariant: boolean;
-  /** What the other price of a product is called, which is not taken. */
+  /** What the other price of a product is called, which is not taken, such as `sale price`. */
   readonly otherPrice: string;
-  /** The readers of its files, in the order in which they are asked. */
-  readonly files: {
-    readonly csv: readonly CsvReader[];
-    readonly json: readonly JsonReader[];
-  };
+  /** Its files that can be read, if there are any. */
+  readonly files?: StoreFiles | undefined;
   /** @throws UsageError if the environment does not say where the store is and who asks */
   connect(options: StoreOptions): ConnectedStore;
+}
+
+/** The readers of the files of a platform, in the order in which they are asked. */
+export interface StoreFiles {
+  readonly csv: Readonly<Partial<Record<CollectionName, CsvReader>>>;
+  readonly json: readonly JsonReader[];
+  /** What people export by mistake. */
+  readonly otherExports: readonly OtherExport[];
+}
+
+/** An export that has neither products nor discount codes. */
+export interface OtherExport {
+  /** What it has, such as `orders from Shopify`. */
+  readonly name: string;
+  /** The names of columns, of which all are in its header. */
+  readonly columns: readonly string[];
 }
 
 export interface Variable {

@@ -3,7 +3,7 @@ import { excerpt } from '../../src/stores/excerpt.ts';
 import { Failure } from '../../src/stores/failure.ts';
 import { HeldMemory } from '../../src/stores/held.ts';
 import type { JsonObject } from '../../src/stores/json-values.ts';
-import type { StoreAnswer } from '../../src/stores/request.ts';
+import type { StoreAnswer, StoreRequestOptions } from '../../src/stores/request.ts';
 import { StoreRequests } from '../../src/stores/request.ts';
 import { AdminApi } from '../../src/stores/shopify/api.ts';
 import { readBulkFile } from '../../src/stores/shopify/bulk-file.ts';
@@ -41,12 +41,17 @@ function run(answer: (number: number) => Response | Promise<Response>): {
   };
 }
 
-function send({ around }: ReturnType<typeof run>): Promise<StoreAnswer> {
+function send(
+  { around }: ReturnType<typeof run>,
+  special: Partial<StoreRequestOptions> = {},
+): Promise<StoreAnswer> {
   const requests = new StoreRequests({
     ...around,
+    ...special,
     name: 'The store',
     secrets: [],
     onRedirect: () => '',
+    onDenied: () => '',
   });
   return requests.send({ method: 'GET', url: new URL('https://shop.example/') });
 }
@@ -89,6 +94,18 @@ describe('A request to a store', () => {
     );
     expect((await passed(send(busy))).result).toMatchObject({ status: 200 });
     expect(busy.pauses).toEqual([Number(after) * 1000]);
+  });
+
+  it('waits as long as the store says in another way', async () => {
+    const busy = run((number) =>
+      number === 1
+        ? new Response('', { status: 429, headers: { 'X-Rate-Limit-Time-Reset-Ms': '15000' } })
+        : new Response('{}'),
+    );
+    const pauseOf = ({ headers }: StoreAnswer): number =>
+      Number(headers.get('X-Rate-Limit-Time-Reset-Ms'));
+    expect((await passed(send(busy, { pauseOf }))).result).toMatchObject({ status: 200 });
+    expect(busy.pauses).toEqual([15_000]);
   });
 
   it('is not repeated if Retry-After is longer than two minutes', async () => {

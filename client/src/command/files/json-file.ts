@@ -40,7 +40,10 @@ export function readJson(text: string, options: ReadOptions): Content | ContentO
   if (own?.values.every(({ value }) => unknownField(value, options) === undefined)) {
     return ownContent(own, options);
   }
-  const understood = firstUnderstood('json', (read) => read(file.values));
+  const understood = firstUnderstood(
+    ({ json }) => json,
+    (read) => read(file.values),
+  );
   if (understood !== undefined) {
     const { store, content } = understood;
     const { skipped, mayBeCut } = file;

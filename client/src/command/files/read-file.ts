@@ -5,10 +5,10 @@ import { unclearOf } from '../../stores/csv/unclear.ts';
 import { ANOTHER_PLATFORM, refuseOtherPlatform } from '../../stores/other-platforms.ts';
 import { refuseOtherExports } from '../../stores/other-exports.ts';
 import type { ContentOfStore } from '../../stores/store.ts';
-import { firstUnderstood } from '../../stores/stores.ts';
+import { firstUnderstood, storesWithFiles } from '../../stores/stores.ts';
 import { decode } from './decode.ts';
 import { hasFieldNames, readFields } from './field-file.ts';
-import { COLLECTION_NAMES, FILE_FIELDS } from '../../stores/fields.ts';
+import { COLLECTION_NAMES, COLLECTIONS, FILE_FIELDS } from '../../stores/fields.ts';
 import { looksLikeJson, readJson } from './json-file.ts';
 import type { ReadOptions } from './read-options.ts';
 import { Failure } from '../../stores/failure.ts';
@@ -33,7 +33,10 @@ export function readFile(bytes: Uint8Array, options: ReadOptions): Content | Con
 function readExport(table: CsvTable): ContentOfStore | undefined {
   refuseOtherExports(table);
   const texts = new Texts();
-  const understood = firstUnderstood('csv', (read) => read(table, texts));
+  const understood = firstUnderstood(
+    ({ csv }) => Object.values(csv),
+    (read) => read(table, texts),
+  );
   if (understood === undefined) return undefined;
   const { store, content } = understood;
   const { skipped, mayBeCut, ...unclear } = unclearOf(table, texts);
@@ -60,11 +63,7 @@ const LONGEST = 300;
 function unknownTable(header: readonly string[], { collection }: ReadOptions): never {
   const names = header.filter((name) => name !== '').join(', ');
   const shown = names.length > LONGEST ? `${names.slice(0, LONGEST).toWellFormed()}…` : names;
-  const exports =
-    collection === 'products'
-      ? 'an export of products from Shopify or WooCommerce, whose columns must be in a language that is known, such as English'
-      : 'an export of discount codes from Shopify';
   throw new Failure(
-    `The file is neither JSON, nor CSV with the names of this API's fields, nor ${exports}. Its columns are: ${shown}. ${ANOTHER_PLATFORM}`,
+    `The file is neither JSON, nor CSV with the names of this API's fields, nor an export of ${COLLECTIONS[collection].nouns} from ${storesWithFiles(collection)}, whose columns must be in a language that is known, such as English. Its columns are: ${shown}. ${ANOTHER_PLATFORM}`,
   );
 }

@@ -12,6 +12,7 @@ import type {
 } from '../../index.ts';
 import type { CollectionName } from '../../stores/fields.ts';
 import { COLLECTION_NAMES, COLLECTIONS } from '../../stores/fields.ts';
+import { listOf } from '../../stores/list-of.ts';
 
 /**
  * A collection of the client. Fields and filters come from a person or a file here, and the service checks them, so they
@@ -50,8 +51,7 @@ function withoutTypes(
 /** Returns what the resources of all collections are called, joined by `and` (`conjunction`) or `or` (`disjunction`). */
 export function allNouns(type: 'conjunction' | 'disjunction'): string {
   const nouns = Object.values(COLLECTIONS).map((names) => names.nouns);
-  // British, so that there is no comma before the last one.
-  return new Intl.ListFormat('en-GB', { type }).format(nouns);
+  return listOf(nouns, type);
 }
 
 export function collectionOption(): Option<

@@ -4,7 +4,8 @@ import { collectionOption } from '../service/collections.ts';
 import type { CollectionName } from '../../stores/fields.ts';
 import { COLLECTIONS, MATCHES } from '../../stores/fields.ts';
 import { currencyCode } from '../values.ts';
-import { STORES } from '../../stores/stores.ts';
+import { listOf } from '../../stores/list-of.ts';
+import { storeNamed, STORES } from '../../stores/stores.ts';
 import { UsageError } from '../../stores/failure.ts';
 import type { Content } from '../../stores/source.ts';
 
@@ -74,7 +75,17 @@ export function checkSource(path: string | undefined, options: SourceFlags): voi
   const { collection, from, match } = options;
   if ((path === undefined) === (from === undefined)) {
     throw new UsageError(
-      `${path === undefined ? 'What is to be read?' : 'Only one source can be read.'} Name a file, or - for standard input, or use --from with ${STORE_NAMES.join(' or ')}.`,
+      `${path === undefined ? 'What is to be read?' : 'Only one source can be read.'} Name a file, or - for standard input, or use --from with ${listOf(STORE_NAMES, 'disjunction')}.`,
+    );
+  }
+  const store = from === undefined ? undefined : storeNamed(from);
+  if (store?.collections.includes(collection) === false) {
+    const has = listOf(
+      store.collections.map((name) => COLLECTIONS[name].nouns),
+      'conjunction',
+    );
+    throw new UsageError(
+      `--from ${store.name} reads ${has}, and no ${COLLECTIONS[collection].nouns}.`,
     );
   }
   for (const [name, flag] of from === undefined ? [] : FOR_FILES) {

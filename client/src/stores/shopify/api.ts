@@ -1,4 +1,4 @@
-import type { Around, StoreAnswer, StoreRequest } from '../request.ts';
+import type { Around, StoreAnswer } from '../request.ts';
 import { StoreRequests } from '../request.ts';
 import { accessToken, shopRefusal } from './access-token.ts';
 import type { JsonObject } from '../json-values.ts';
@@ -34,6 +34,9 @@ export class AdminApi {
         hostname.endsWith('.myshopify.com')
           ? `Its own name is ${hostname}: set SHOPIFY_SHOP to it.`
           : 'Set SHOPIFY_SHOP to its own name, which ends in .myshopify.com.',
+      onDenied: (answer) => this.#denied(answer),
+      judge,
+      pauseOf: untilRestored,
     });
   }
 
@@ -82,31 +85,29 @@ export class AdminApi {
         'Content-Type': 'application/json',
         'X-Shopify-Access-Token': this.#token,
       },
-      body: JSON.stringify({ query, variables }),
       // A bulk operation that is started twice costs time, and changes nothing.
-      judge,
+      body: JSON.stringify({ query, variables }),
     });
   }
 
   #unexpected(answer: StoreAnswer): Failure {
-    const { status } = answer;
-    const reason = reasonIn(answer, this.#requests);
-    if (status === 400) {
+    if (answer.status === 400) {
+      const reason = reasonIn(answer, this.#requests);
       return this.failure(`refuses the request (status 400).${reason}`);
     }
-    if (status === 401) {
-      const what =
-        'token' in this.#settings.credentials
-          ? 'the token in SHOPIFY_ACCESS_TOKEN. It may be revoked, expired, or of another shop: copy it again, or set SHOPIFY_CLIENT_ID and SHOPIFY_CLIENT_SECRET in its place'
-          : 'the token that it gave for SHOPIFY_CLIENT_ID. Run the command again';
-      return this.failure(`does not accept ${what} (status 401).${reason}`);
-    }
-    if (status === 403) {
-      return this.failure(
-        `forbids this app to ask (status 403). Is the app still installed, and does its version have the scopes read_products and read_discounts?${reason}`,
-      );
-    }
     return shopRefusal(answer, this.#requests) ?? this.#requests.unexpected(answer);
+  }
+
+  #denied(answer: StoreAnswer): string {
+    const reason = reasonIn(answer, this.#requests);
+    if (answer.status === 403) {
+      return `forbids this app to ask (status 403). Is the app still installed, and does its version have the scopes read_products and read_discounts?${reason}`;
+    }
+    const what =
+      'token' in this.#settings.credentials
+        ? 'the token in SHOPIFY_ACCESS_TOKEN. It may be revoked, expired, or of another shop: copy it again, or set SHOPIFY_CLIENT_ID and SHOPIFY_CLIENT_SECRET in its place'
+        : 'the token that it gave for SHOPIFY_CLIENT_ID. Run the command again';
+    return `does not accept ${what} (status 401).${reason}`;
   }
 
   #refusal(answer: StoreAnswer): Failure {
@@ -141,15 +142,16 @@ function errorsIn({ json }: StoreAnswer): JsonObject[] {
 }
 
 /** An answer with the status 200 may say that the query comes too often, or that Shopify failed. */
-const judge: StoreRequest['judge'] = (answer) => {
+function judge(answer: StoreAnswer): 'busy' | 'lost' | undefined {
   const codes = errorsIn(answer).map(errorCodeOf);
-  if (codes.includes('THROTTLED')) return { again: 'busy', after: untilRestored(answer) };
-  return codes.some((code) => PASSING.has(code)) ? { again: 'lost' } : undefined;
-};
+  if (codes.includes('THROTTLED')) return 'busy';
+  return codes.some((code) => PASSING.has(code)) ? 'lost' : undefined;
+}
 
-/** Returns how long it takes until a throttled query may be sent, in milliseconds. */
-function untilRestored({ json }: StoreAnswer): number {
+/** Returns how long it takes until a throttled query may be sent, in milliseconds; undefined if the answer does not say it. */
+function untilRestored({ json }: StoreAnswer): number | undefined {
   const { cost } = objectOf(objectOf(json)['extensions']);
+  if (cost === undefined) return undefined;
   const { requestedQueryCost, throttleStatus } = objectOf(cost);
   const { currentlyAvailable, restoreRate } = objectOf(throttleStatus);
   const missing = (numberOf(requestedQueryCost) ?? 0) - (numberOf(currentlyAvailable) ?? 0);

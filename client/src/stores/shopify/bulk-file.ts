@@ -37,6 +37,7 @@ export async function readBulkFile(
     // The address is a secret: whoever knows it can read the file.
     secrets: [url.pathname, url.search],
     onRedirect: () => AGAIN,
+    onDenied: ({ status }) => `does not give the result any more (status ${status}). ${AGAIN}`,
   });
   await requests.read({ method: 'GET', url }, async (pieces) => {
     const take = begin();

@@ -11,11 +11,21 @@ export const shopify: Store = {
   name: 'shopify',
   title: 'Shopify',
   source: 'SHOPIFY',
+  collections: ['products', 'coupon-codes'],
   variables: VARIABLES,
   hasMarkup: false,
   namesOnlyVariant: false,
   otherPrice: 'compare-at price',
-  files: { csv: [readShopifyDiscountsCsv, readShopifyCsv], json: [readShopifyJson] },
+  files: {
+    csv: { 'coupon-codes': readShopifyDiscountsCsv, products: readShopifyCsv },
+    json: [readShopifyJson],
+    otherExports: [
+      { name: 'inventory from Shopify', columns: ['Handle', 'Location'] },
+      { name: 'orders from Shopify', columns: ['Name', 'Lineitem name'] },
+      { name: 'customers from Shopify', columns: ['Email', 'Total Spent', 'Total Orders'] },
+      { name: 'gift cards from Shopify', columns: ['Last Characters', 'Initial Balance'] },
+    ],
+  },
   connect(options) {
     const { env, signal, onPause, fetch: send = fetch } = options;
     const around = { fetch: send, signal, onPause };

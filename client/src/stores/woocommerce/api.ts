@@ -40,6 +40,7 @@ export class WooCommerceApi {
       name: `The store at ${address}`,
       secrets: [credentials, key, secret],
       onRedirect: redirected,
+      onDenied: (answer) => this.#refused(answer),
       ...around,
     });
   }
@@ -115,7 +116,7 @@ export class WooCommerceApi {
   }
 
   #refusal(answer: StoreAnswer, { path }: Question): Failure {
-    const { status, headers, text, json } = answer;
+    const { status, text } = answer;
     if (isNothing(answer)) {
       return this.#requests.overload(`answered ${path} with nothing. ${BETWEEN}`);
     }
@@ -124,19 +125,25 @@ export class WooCommerceApi {
         `answered ${path} with no JSON, but ${this.#quoted(text, 60)}. ${BETWEEN}`,
       );
     }
-    if (status === 429 || status >= 500) return this.#requests.unexpected({ status, headers });
+    if (status === 429 || status >= 500) return this.#requests.unexpected(answer);
+    // So many entries a page.
+    const isTooMuch = writtenOf(objectOf(answer.json)['code']) === 'rest_invalid_param';
+    const refused = this.#refused(answer);
+    return isTooMuch ? this.#requests.overload(refused) : this.failure(refused);
+  }
+
+  #refused({ status, headers, text, json }: StoreAnswer): string {
     const { code, message } = objectOf(json);
     const known = REFUSALS[`${status} ${writtenOf(code)}`];
     const said = this.#quoted(writtenOf(message) || text, writtenOf(message) === '' ? 60 : 200);
-    if (known !== undefined) return this.failure(known.replace('MESSAGE', () => said));
+    if (known !== undefined) return known.replace('MESSAGE', () => said);
     const name = this.#requests.excerpt(writtenOf(code), 60);
-    const what = `refuses the request (${[status, name].filter(Boolean).join(' ')}): ${said}`;
-    // So many entries a page.
-    if (name === 'rest_invalid_param') return this.#requests.overload(`${what}.`);
-    if (headers.has('WWW-Authenticate')) return this.failure(`${what}. ${PASSWORD}`);
-    if (name === '') return this.failure(`${what}. ${FIREWALL}`);
+    const what = `refuses the request (${[status, name].filter(Boolean).join(' ')}): ${said}.`;
+    if (name === 'rest_invalid_param') return what;
+    if (headers.has('WWW-Authenticate')) return `${what} ${PASSWORD}`;
+    if (name === '') return `${what} ${FIREWALL}`;
     const isOfPlugin = status !== 400 && !name.startsWith('woocommerce_');
-    return this.failure(isOfPlugin ? `${what}. ${SWITCHED_OFF}` : `${what}.`);
+    return isOfPlugin ? `${what} ${SWITCHED_OFF}` : what;
   }
 
   #quoted(text: string, longest: number): string {

@@ -1,4 +1,5 @@
 import type { Environment, Variable } from '../store.ts';
+import { listOf } from '../list-of.ts';
 import { isLoopback } from '../request.ts';
 import { UsageError } from '../failure.ts';
 
@@ -25,7 +26,7 @@ export function settingsIn(env: Environment): WooCommerceSettings {
   const [url = '', key = '', secret = ''] = NAMES.map((name) => env[name]?.trim());
   const missing = NAMES.filter((_, index) => [url, key, secret][index] === '');
   if (missing.length > 0) {
-    const list = new Intl.ListFormat('en-GB').format(missing);
+    const list = listOf(missing, 'conjunction');
     const is = missing.length === 1 ? 'is' : 'are';
     throw new UsageError(
       `${list} ${is} not set. WOOCOMMERCE_URL is ${EXAMPLE}; WooCommerce shows the key and the secret once, when you create them under Settings, Advanced, REST API.`,

@@ -10,11 +10,21 @@ export const woocommerce: Store = {
   name: 'woocommerce',
   title: 'WooCommerce',
   source: 'WOOCOMMERCE',
+  collections: ['products', 'coupon-codes'],
   variables: VARIABLES,
   hasMarkup: true,
   namesOnlyVariant: true,
   otherPrice: 'sale price',
-  files: { csv: [readWooCommerceCsv], json: [readWooCommerceJson] },
+  files: {
+    csv: { products: readWooCommerceCsv },
+    json: [readWooCommerceJson],
+    otherExports: [
+      { name: 'WooCommerce Analytics', columns: ['Product title', 'Items sold'] },
+      { name: 'WooCommerce Analytics', columns: ['Order #', 'Status', 'Customer'] },
+      { name: 'WooCommerce Analytics', columns: ['Product / Variation', 'SKU', 'Stock'] },
+      { name: 'WooCommerce Analytics', columns: ['Coupon code', 'Orders', 'Amount discounted'] },
+    ],
+  },
   connect(options) {
     const { env, signal, collection, onProgress, onPause, fetch = globalThis.fetch } = options;
     const settings = settingsIn(env);
