@@ -9,7 +9,7 @@ import { changeHeaders, list, member, tagged } from './resource.ts';
 import type { SyncOptions } from './sync/options.ts';
 import type { SyncReport } from './sync/report.ts';
 import type { SyncCollection } from './sync/collection.ts';
-import type { Mend } from './sync/execute.ts';
+import type { Execution, Mend } from './sync/execute.ts';
 import type { SyncPlan } from './sync/plan.ts';
 import type { ClientResponse, Transport } from './transport.ts';
 
@@ -137,7 +137,9 @@ export class Collection<
     items: Items<PushItem<Patch, never, M>>,
     options: SyncOptions<T, M>,
   ): Promise<SyncReport> {
-    return this.executeSync(await this.planSync(items, options), options);
+    const { report, error } = await this.executeSync(await this.planSync(items, options), options);
+    if (error !== undefined) throw error;
+    return report;
   }
 
   /** The first step of a sync, for a program that looks at the plan before it is executed. @internal */
@@ -155,7 +157,7 @@ export class Collection<
     plan: SyncPlan,
     options: SyncOptions<T, M>,
     mend?: Mend,
-  ): Promise<SyncReport> {
+  ): Promise<Execution> {
     const { executeSync } = await import('./sync/sync.ts');
     const collection: SyncCollection = {
       changedSince: (updatedSince, id, limits) => this.#list({ updatedSince, id }, limits),

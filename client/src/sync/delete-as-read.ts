@@ -3,6 +3,8 @@ import { wait } from '../abort.ts';
 import { BrandApiError } from '../error.ts';
 import type { SyncCollection } from './collection.ts';
 import type { Missing } from './compare.ts';
+import type { SyncResult } from './results.ts';
+import { kept } from './results.ts';
 
 /** How often one resource is tried. */
 const TRIES = 5;
@@ -18,29 +20,30 @@ const REPEATED: ReadonlySet<number | undefined> = new Set([PRECONDITION_FAILED, 
 /**
  * Deletes a resource, unless somebody has changed it since it was read. The client does not repeat a deletion with
  * `If-Match` by itself, so it is read again after each failure.
- * @returns `gone` if somebody else has deleted it
  * @throws BrandApiError, or the reason of a signal
  */
 export async function deleteAsRead(
   collection: SyncCollection,
-  { id, text }: Missing,
+  missing: Missing,
   options: CallOptions,
   signals: readonly AbortSignal[],
-): Promise<'deleted' | 'changed' | 'gone'> {
+): Promise<SyncResult> {
+  const { id, text } = missing;
   let mayBeDone = false;
   for (let tried = 1; ; tried++) {
     let isSent = false;
     try {
       const { data, etag } = await collection.get(id, options);
-      if (JSON.stringify(data) !== text) return 'changed';
+      if (JSON.stringify(data) !== text) return kept(missing, 'it was changed during the sync');
       isSent = true;
       await collection.delete(id, { ...options, ifMatch: etag });
-      return 'deleted';
+      return { action: 'delete', missing };
     } catch (error) {
       if (!(error instanceof BrandApiError)) throw error;
       const { status, isFromService } = error;
       // After a deletion whose response was lost, nobody can tell who deleted it. As a rule, that deletion did.
-      if (status === 404 && isFromService) return mayBeDone ? 'deleted' : 'gone';
+      if (status === 404 && isFromService)
+        return { action: mayBeDone ? 'delete' : 'gone', missing };
       // If something else answered, or nothing, it may be deleted or not.
       if (tried === TRIES || (isFromService && !REPEATED.has(status))) throw error;
       mayBeDone ||= isSent && !(isFromService && status === PRECONDITION_FAILED);

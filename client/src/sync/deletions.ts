@@ -7,8 +7,11 @@ import { deleteAsRead } from './delete-as-read.ts';
 import type { SyncCollection } from './collection.ts';
 import type { DeletionLimits } from './options.ts';
 import { largestLoss } from './options.ts';
+import type { SyncPlan } from './plan.ts';
 import type { SyncReport } from './report.ts';
-import type { Comparison, Missing } from './compare.ts';
+import type { SyncResult } from './results.ts';
+import { kept } from './results.ts';
+import type { Missing } from './compare.ts';
 
 /** How many resources are looked at and confirmed at once. A request has at most 100 values of filters: these, and a time. */
 const BATCH = 99;
@@ -22,75 +25,50 @@ const AT_ONCE = 6;
  */
 const PACE = 25;
 
-/** A sync that has written all items, and what it may delete. */
-export interface DeletionRun<T> {
-  readonly collection: SyncCollection;
+const RECENT = 'it was changed after the items were read';
+const UNCONFIRMED = 'the source does not confirm that it is gone';
+
+/** How a sync deletes. */
+interface DeletionRules<T> {
   readonly match: string;
   readonly limits: DeletionLimits<T>;
-  /** When the items were read, by the clock of the service. */
-  readonly readAt: Date;
-  readonly dryRun: boolean;
-  readonly found: Comparison;
-  /** Whether no item was accepted, or nobody can tell which resource one means. */
-  readonly isDoubtful: boolean;
-  readonly report: SyncReport;
-  readonly options: CallOptions;
-  readonly signals: readonly AbortSignal[];
-  /** Reports that a number of deletions is done, or that there are so many more. */
-  readonly advance: (done: number, more?: number) => Promise<void>;
+}
+
+/** What is to be deleted, and what becomes of the other missing resources. */
+interface DeletionPlan {
+  readonly doomed: readonly Missing[];
+  readonly left: readonly SyncResult[];
 }
 
 /**
- * Deletes the missing resources, unless there are too many, or the list of items is doubtful. Adds to the report what
- * becomes of each.
- * @throws BrandApiError; what `confirm` throws; the reason of a signal
+ * Plans to delete the missing resources that an item, or another resource, does not keep, unless there are too many, or the
+ * list of items is doubtful.
+ * @param written what became of the items
  */
-export async function deleteMissing<T>(run: DeletionRun<T>): Promise<void> {
-  const { dryRun, report, signals, advance } = run;
-  const doomed = candidates(run);
-  if (isWithheld(run, doomed.length)) {
-    report.withheld = doomed.length;
-    for (const one of doomed) note(report, 'withhold', one);
-    return;
+export function planDeletions<T>(
+  { found, isUnclear, idle }: SyncPlan,
+  { created, updated, unchanged, refused }: SyncReport,
+  { match, limits }: DeletionRules<T>,
+): DeletionPlan {
+  const refusedKeys = new Set(refused.map(({ key }) => loose(key, match)));
+  const doomed: Missing[] = [];
+  const left: SyncResult[] = [];
+  for (const missing of found.missing) {
+    const count = found.doubled.get(storedKey(missing.key, match));
+    if (count !== undefined) left.push(kept(missing, `${count} resources have this ${match}`));
+    else if (refusedKeys.has(loose(missing.key, match))) {
+      left.push(kept(missing, 'an item with this key was refused'));
+    } else doomed.push(missing);
   }
-  if (doomed.length > 0) await advance(0, doomed.length);
-  for (let at = 0; at < doomed.length; at += BATCH) {
-    const batch = doomed.slice(at, at + BATCH);
-    const confirmed = await confirm(run, await untouched(run, batch));
-    if (confirmed.length < batch.length) await advance(batch.length - confirmed.length);
-    if (dryRun) {
-      for (const one of confirmed) note(report, 'delete', one);
-      report.deleted += confirmed.length;
-      await advance(confirmed.length);
-    } else {
-      await deleteAll(run, paced(confirmed, signals));
-    }
-  }
-}
-
-/** Returns the missing resources that an item, or another resource, does not keep. */
-function candidates<T>({ match, found, report }: DeletionRun<T>): Missing[] {
-  const refused = new Set(report.refused.map(({ key }) => loose(key, match)));
-  return found.missing.filter((one) => {
-    const count = found.doubled.get(storedKey(one.key, match));
-    if (count !== undefined) keep(report, one, `${count} resources have this ${match}`);
-    else if (refused.has(loose(one.key, match))) {
-      keep(report, one, 'an item with this key was refused');
-    } else return true;
-    return false;
-  });
-}
-
-/** Whether so many resources must not be deleted. */
-function isWithheld<T>(
-  { match, limits, found, isDoubtful, report }: DeletionRun<T>,
-  count: number,
-): boolean {
-  return (
-    isDoubtful ||
-    report.refused.some(({ key }) => loose(key, match) === '') ||
-    count > largestLoss(limits, found.owned)
-  );
+  const isWithheld =
+    isUnclear ||
+    refusedKeys.has('') ||
+    // A source that answers with an error, or in another form, has items too.
+    created + updated + unchanged === idle ||
+    doomed.length > largestLoss(limits, found.owned);
+  if (!isWithheld) return { doomed, left };
+  const withheld = doomed.map((missing) => ({ action: 'withhold', missing }) as const);
+  return { doomed: [], left: [...left, ...withheld] };
 }
 
 /**
@@ -101,50 +79,74 @@ function loose(key: string | null, match: string): string {
   return storedKey((key ?? '').replace(/[\s\p{C}]+/gu, ''), match);
 }
 
-/** Returns the resources that were not changed after the items were read. */
-async function untouched<T>(
-  { collection, readAt, options, report }: DeletionRun<T>,
+/** What a deletion needs. */
+interface DeletionRun<T> extends DeletionRules<T> {
+  readonly collection: SyncCollection;
+  /** When the items were read, by the clock of the service. */
+  readonly readAt: Date;
+  readonly dryRun: boolean;
+  readonly options: CallOptions;
+  readonly signals: readonly AbortSignal[];
+  /** Takes what became of some resources: it is known then, even if a later step fails. */
+  readonly settle: (results: readonly SyncResult[]) => Promise<void>;
+}
+
+/**
+ * Deletes resources that are still as they were read, and that the source does not have.
+ * @throws BrandApiError; what `confirm` throws; the reason of a signal
+ */
+export async function executeDeletions<T>(
+  run: DeletionRun<T>,
+  doomed: readonly Missing[],
+): Promise<void> {
+  const { dryRun, signals, settle } = run;
+  for (let at = 0; at < doomed.length; at += BATCH) {
+    const batch = doomed.slice(at, at + BATCH);
+    const recent = await changedLater(run, batch);
+    const untouched = batch.filter(({ id }) => !recent.has(id));
+    const gone = await confirmed(run, untouched);
+    const left = batch.filter((one) => !gone.includes(one));
+    if (left.length > 0) {
+      await settle(left.map((one) => kept(one, recent.has(one.id) ? RECENT : UNCONFIRMED)));
+    }
+    if (!dryRun) await deleteAll(run, paced(gone, signals));
+    else if (gone.length > 0) await settle(gone.map((missing) => ({ action: 'delete', missing })));
+  }
+}
+
+/** Returns the ids of the resources that were changed after the items were read. */
+async function changedLater<T>(
+  { collection, readAt, options }: DeletionRun<T>,
   batch: readonly Missing[],
-): Promise<readonly Missing[]> {
+): Promise<ReadonlySet<string | null>> {
   const ids = batch.map(({ id }) => id);
   const recent = new Set<string | null>();
   const changes = collection.changedSince(readAt.toISOString(), ids, options);
   for await (const { id } of changes) recent.add(id);
-  return batch.filter((one) => {
-    const isRecent = recent.has(one.id);
-    if (isRecent) keep(report, one, 'it was changed after the items were read');
-    return !isRecent;
-  });
+  return recent;
 }
 
 /** Returns the resources of which the source says that it does not have them. */
-async function confirm<T>(
-  { limits, report, signals }: DeletionRun<T>,
+async function confirmed<T>(
+  { limits: { confirm }, signals }: DeletionRun<T>,
   batch: readonly Missing[],
 ): Promise<readonly Missing[]> {
-  const ask = limits.confirm;
-  if (ask === undefined || batch.length === 0) return batch;
+  if (confirm === undefined || batch.length === 0) return batch;
   const resources = batch.map(({ text }) => declared<T>(JSON.parse(text)));
-  const ids: unknown = await within(async () => ask(resources), Infinity, signals);
+  const ids: unknown = await within(async () => confirm(resources), Infinity, signals);
   expectOption(Array.isArray(ids), 'the result of deleteMissing.confirm', 'a list of ids');
   const gone = new Set<unknown>(ids);
-  for (const one of batch) {
-    if (!gone.has(one.id)) keep(report, one, 'the source does not confirm that it is gone');
-  }
   return batch.filter(({ id }) => gone.has(id));
 }
 
 /** Deletes several resources at once. If that fails, begins no more, and waits for those that it has begun. */
 async function deleteAll<T>(
-  { collection, report, options, signals, advance }: DeletionRun<T>,
+  { collection, options, signals, settle }: DeletionRun<T>,
   queue: AsyncIterable<Missing>,
 ): Promise<void> {
   const work = async (): Promise<void> => {
-    for await (const one of queue) {
-      const outcome = await deleteAsRead(collection, one, options, signals);
-      if (outcome === 'deleted') report.deleted++;
-      else if (outcome === 'changed') keep(report, one, 'it was changed during the sync');
-      await advance(1);
+    for await (const missing of queue) {
+      await settle([await deleteAsRead(collection, missing, options, signals)]);
     }
   };
   const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, work));
@@ -160,16 +162,4 @@ async function* paced(
     yield one;
     await wait(PACE, signals);
   }
-}
-
-function keep(report: SyncReport, { id, key }: Missing, reason: string): void {
-  report.kept.push({ id, key, reason });
-}
-
-function note(
-  { changes }: SyncReport,
-  action: 'delete' | 'withhold',
-  { id, key, title }: Missing,
-): void {
-  changes?.push({ action, key, id, title });
 }

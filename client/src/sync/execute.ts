@@ -3,14 +3,14 @@ import { storedValue } from '../stored.ts';
 import type { Transport } from '../transport.ts';
 import type { SyncCollection } from './collection.ts';
 import type { Difference } from './compare.ts';
-import { titleOf } from './compare.ts';
-import { deleteMissing } from './deletions.ts';
-import { changesIn } from './items.ts';
+import { executeDeletions, planDeletions } from './deletions.ts';
 import type { SyncOptions } from './options.ts';
 import type { SyncPlan, Write } from './plan.ts';
 import { limitsOf } from './plan.ts';
 import type { SyncReport } from './report.ts';
 import { SyncError } from './report.ts';
+import type { SyncResult } from './results.ts';
+import { reportOf } from './results.ts';
 
 /** How often refused items are pushed again with less. */
 const MENDS = 2;
@@ -22,6 +22,13 @@ const MENDS = 2;
  */
 export type Mend = (fields: object, error: string, attempt: number) => object | undefined;
 
+/** What the execution of a plan did. */
+export interface Execution {
+  readonly report: SyncReport;
+  /** Why it ended before everything was done. */
+  readonly error?: SyncError;
+}
+
 /** Executes a plan: writes what differs, then deletes what is missing. In a dry run, nothing is written. */
 export async function executeSync<T extends Pushed>(
   transport: Transport,
@@ -29,25 +36,15 @@ export async function executeSync<T extends Pushed>(
   plan: SyncPlan,
   options: SyncOptions<T, string>,
   mend: Mend = () => undefined,
-): Promise<SyncReport> {
-  const { match, dryRun = false } = options;
+): Promise<Execution> {
+  const { match, dryRun = false, deleteMissing = false } = options;
   const limits = limitsOf(options);
-  const { found } = plan;
-  const report: SyncReport = {
-    created: 0,
-    updated: 0,
-    unchanged: plan.unchanged,
-    deleted: 0,
-    withheld: 0,
-    unmatched: found.unmatched,
-    kept: [],
-    refused: [...plan.refused],
-    ...(dryRun && { changes: [] }),
-  };
+  // Whatever ends it, the report has the results until then.
+  const results: SyncResult[] = [];
   const progress = { done: plan.count - plan.writes.length, total: plan.count };
-  const advance = async (done: number, more = 0): Promise<void> => {
-    progress.done += done;
-    progress.total += more;
+  const settle = async (settled: readonly SyncResult[]): Promise<void> => {
+    results.push(...settled);
+    progress.done += settled.length;
     await options.onProgress?.({ ...progress });
   };
 
@@ -64,16 +61,16 @@ export async function executeSync<T extends Pushed>(
         minimal: true,
         // Each key would be a row: a sync that changes nothing writes nothing.
         idempotencyKey: null,
-        onProgress: async ({ done, results }) => {
-          const before = again.length;
-          for (const [at, result] of results.entries()) {
-            const write = writes[done - results.length + at];
+        onProgress: async ({ done, results: pushed }) => {
+          const settled: SyncResult[] = [];
+          for (const [at, result] of pushed.entries()) {
+            const write = writes[done - pushed.length + at];
             if (write === undefined) continue;
             const mended = attempt <= MENDS ? mendedBy(mend, write, result, attempt) : undefined;
-            if (mended === undefined) reportResult(result, write, report);
+            if (mended === undefined) settled.push({ action: 'push', write, pushed: result });
             else again.push(mended);
           }
-          await advance(results.length - (again.length - before));
+          await settle(settled);
         },
       },
     );
@@ -81,30 +78,24 @@ export async function executeSync<T extends Pushed>(
   };
 
   try {
-    await advance(0);
+    await settle([]);
     let writes = plan.writes;
     for (let attempt = 1; writes.length > 0; attempt++) writes = await push(writes, attempt);
-    report.refused.sort((a, b) => a.index - b.index);
-    const deletions = options.deleteMissing ?? false;
-    if (deletions === false) return report;
-    await deleteMissing<T>({
-      collection,
-      match,
-      limits: deletions === true ? {} : deletions,
-      readAt: new Date(plan.readAt.getTime() - found.skew),
-      dryRun,
-      found,
-      // A source that answers with an error, or in another form, has items too.
-      isDoubtful:
-        plan.isUnclear || report.created + report.updated + report.unchanged === plan.idle,
-      report,
-      options: limits,
-      signals: transport.limits(limits).signals,
-      advance,
-    });
-    return report;
+    if (deleteMissing !== false) {
+      const rules = { match, limits: deleteMissing === true ? {} : deleteMissing };
+      const { left, doomed } = planDeletions<T>(plan, reportOf(plan, results, false), rules);
+      results.push(...left);
+      progress.total += doomed.length;
+      if (doomed.length > 0) await settle([]);
+      const readAt = new Date(plan.readAt.getTime() - plan.found.skew);
+      const { signals } = transport.limits(limits);
+      const run = { collection, ...rules, readAt, dryRun, options: limits, signals, settle };
+      await executeDeletions<T>(run, doomed);
+    }
+    return { report: reportOf(plan, results, dryRun) };
   } catch (cause) {
-    throw new SyncError(report, cause);
+    const report = reportOf(plan, results, dryRun);
+    return { report, error: new SyncError(report, cause) };
   }
 }
 
@@ -136,31 +127,4 @@ function only(differences: Difference['fields'], fields: object): Difference['fi
       return isEqual ? [] : [[field, [before, value ?? after]] as const];
     }),
   );
-}
-
-/** Adds the result of one item to a report. */
-function reportResult(
-  result: PushResult<Pushed>,
-  { item, difference }: Write,
-  report: SyncReport,
-): void {
-  const { index, key, fields } = item;
-  if (result.status === 'refused') report.refused.push({ index, key, error: result.error });
-  else if (result.status === 'created') {
-    report.created++;
-    report.changes?.push({ action: 'create', key, id: null, ...creation(fields) });
-  } else if (result.status === 'updated') {
-    report.updated++;
-    const { title, fields: changed } = difference ?? { ...creation(fields), fields: {} };
-    report.changes?.push({ action: 'update', key, id: result.id, title, fields: changed });
-  } else report.unchanged++;
-}
-
-/** Returns what a new resource is called, and its fields, as they are stored. */
-function creation(item: object): Pick<Difference, 'title' | 'fields'> {
-  const stored = changesIn(item).map(
-    ([field, value]) => [field, storedValue(value, field)] as const,
-  );
-  const pairs = stored.map(([field, value]) => [field, [null, value] as const] as const);
-  return { title: titleOf(Object.fromEntries(stored)), fields: Object.fromEntries(pairs) };
 }

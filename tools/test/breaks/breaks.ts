@@ -800,7 +800,7 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'A sync does not delete more than its limit',
     file: 'client/src/sync/deletions.ts',
-    from: 'count > largestLoss(limits, found.owned)',
+    from: 'doomed.length > largestLoss(limits, found.owned)',
     to: 'false',
     test: 'client/test/sync',
   },
@@ -814,15 +814,29 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'A refused item keeps its resource',
     file: 'client/src/sync/deletions.ts',
-    from: 'refused.has(loose(one.key, match))',
-    to: 'refused.size < 0',
+    from: 'refusedKeys.has(loose(missing.key, match))',
+    to: 'refusedKeys.size < 0',
     test: 'client/test/sync',
   },
   {
     rule: 'An item without a key withholds the deletions',
+    file: 'client/src/sync/deletions.ts',
+    from: 'isUnclear ||\n    refusedKeys',
+    to: 'refusedKeys',
+    test: 'client/test/sync',
+  },
+  {
+    rule: 'Nothing is deleted if no item was accepted',
+    file: 'client/src/sync/deletions.ts',
+    from: 'created + updated + unchanged === idle',
+    to: 'created + updated + unchanged < idle',
+    test: 'client/test/sync',
+  },
+  {
+    rule: 'A sync that ends early reports what it has done',
     file: 'client/src/sync/execute.ts',
-    from: 'plan.isUnclear || ',
-    to: '',
+    from: 'const report = reportOf(plan, results, dryRun);',
+    to: 'const report = reportOf(plan, [], dryRun);',
     test: 'client/test/sync',
   },
   {

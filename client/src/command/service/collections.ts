@@ -1,6 +1,6 @@
 import type { AnyResource } from '../../stores/source.ts';
 import { Option } from 'commander';
-import type { Mend } from '../../sync/execute.ts';
+import type { Execution, Mend } from '../../sync/execute.ts';
 import type { SyncPlan } from '../../sync/plan.ts';
 import type {
   BrandClient,
@@ -8,7 +8,6 @@ import type {
   ChangesPage,
   FollowOptions,
   SyncOptions,
-  SyncReport,
 } from '../../index.ts';
 import type { CollectionName } from '../../stores/fields.ts';
 import { COLLECTION_NAMES, COLLECTIONS } from '../../stores/fields.ts';
@@ -21,10 +20,6 @@ import { listOf } from '../../stores/list-of.ts';
 export interface AnyCollection {
   list(filters: AnyResource, options?: CallOptions): AsyncIterable<AnyResource>;
   changes(options: FollowOptions): AsyncIterable<ChangesPage<AnyResource>>;
-  sync(
-    items: Iterable<AnyResource>,
-    options: SyncOptions<AnyResource, string>,
-  ): Promise<SyncReport>;
   planSync(
     items: Iterable<AnyResource>,
     options: SyncOptions<AnyResource, string>,
@@ -33,7 +28,7 @@ export interface AnyCollection {
     plan: SyncPlan,
     options: SyncOptions<AnyResource, string>,
     mend?: Mend,
-  ): Promise<SyncReport>;
+  ): Promise<Execution>;
 }
 
 export function collectionOf(client: BrandClient, name: CollectionName): AnyCollection {

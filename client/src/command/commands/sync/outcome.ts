@@ -6,22 +6,19 @@ import type { SyncFlags } from './options.ts';
 import { EXIT } from '../../failure.ts';
 import type { Content, SourceReading } from '../../../stores/source.ts';
 
-/** What is known of a sync. It is filled as far as the sync comes. */
+/** What is known of a sync: all, or what there was when it ended early. */
 export interface Outcome {
   readonly options: SyncFlags;
-  reading?: SourceReading;
-  /** What the service did; absent if nothing came so far. */
-  report?: SyncReport;
-  /** What the sync would do; absent if it did not come so far. */
-  plan?: SyncPlan;
+  readonly reading?: SourceReading;
   /** The profile of the brand, if it was read. */
-  profile?: Tagged<Profile>;
-  /** Sentences beside the counts. */
-  notes: readonly string[];
+  readonly profile?: Tagged<Profile>;
+  readonly plan?: SyncPlan;
+  /** What the execution did; absent if it did not begin. */
+  readonly report?: SyncReport;
   /** Why it ended early, or could not be recorded, as sentences. */
-  error?: string;
+  readonly error?: string | undefined;
   /** Whether the error is a mistake in the options, which only the content of the source could show. */
-  isMisused?: boolean;
+  readonly isMisused?: boolean;
 }
 
 /** What a sync did that did nothing. */

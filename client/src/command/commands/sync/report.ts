@@ -5,12 +5,13 @@ import { changeLines } from './changes.ts';
 import { firstLines } from './first-lines.ts';
 import type { SyncReport } from '../../../index.ts';
 import type { Outcome } from './outcome.ts';
+import { onlyNote } from './responsibility.ts';
 import { hasAccepted, named, skippedOf } from './outcome.ts';
 import type { Content } from '../../../stores/source.ts';
 
 /** Returns the outcome as lines for a person: what was not done and why, and the counts. Empty if nothing was begun. */
 export function textReport(outcome: Outcome): string {
-  const { reading, report, options } = outcome;
+  const { reading, plan, report, options } = outcome;
   if (reading === undefined || report === undefined) return '';
   const { content } = reading;
   const { problems, unsupported } = skippedOf(content);
@@ -29,7 +30,7 @@ export function textReport(outcome: Outcome): string {
     ),
     ...content.notes,
     ...currencyNote(content, options),
-    ...outcome.notes,
+    ...(plan === undefined ? [] : onlyNote(plan, content, options)),
     ...(report.withheld === 0 ? doubtLines(content, options) : []),
     ...warnings(outcome),
     // What failed says itself what to do.

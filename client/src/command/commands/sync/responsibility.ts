@@ -4,6 +4,8 @@ import type { FieldValue } from '../../where.ts';
 import { valuesByField } from '../../where.ts';
 import type { AnyResource, Content, Item } from '../../../stores/source.ts';
 import { Failure } from '../../../stores/failure.ts';
+import { COLLECTIONS } from '../../../stores/fields.ts';
+import type { SyncFlags } from './options.ts';
 
 // What a source is responsible for: with `--delete`, those of these resources that it does not have are deleted.
 
@@ -51,15 +53,14 @@ export function checkIds({ found, count }: SyncPlan, match: string, noun: string
 export function onlyNote(
   { found: { resources, owned } }: SyncPlan,
   { items }: Content,
-  only: readonly FieldValue[] | undefined,
-  noun: string,
+  { only, collection }: SyncFlags,
 ): string[] {
   const values = valuesByField(only);
   const isFirst = items.some((item) => hasValues(item, values));
   if (resources === 0 || owned > 0 || isFirst || values.size === 0) return [];
   const all = [...values].map(([field, each]) => `${field}=${each.join(' or ')}`);
   return [
-    `None of the ${noun} in the service that the source may delete has ${all.join(' and ')} (--only): none is deleted.`,
+    `None of the ${COLLECTIONS[collection].nouns} in the service that the source may delete has ${all.join(' and ')} (--only): none is deleted.`,
   ];
 }
 

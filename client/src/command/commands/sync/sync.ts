@@ -1,6 +1,6 @@
 import { progressBar } from '../../../../../common/terminal/progress-bar.ts';
 import type { SyncProgress } from '../../../index.ts';
-import { SyncError } from '../../../index.ts';
+import type { Execution } from '../../../sync/execute.ts';
 import { collectionOf } from '../../service/collections.ts';
 import { readProfile } from '../../service/profile.ts';
 import { connect } from '../../service/connection.ts';
@@ -19,7 +19,7 @@ import { Mender } from './mend.ts';
 import { readableReport } from './places.ts';
 import { laterThan, record } from './record.ts';
 import { checkCurrency, checkStore } from './same-shop.ts';
-import { checkIds, onlyNote, ownedBy } from './responsibility.ts';
+import { checkIds, ownedBy } from './responsibility.ts';
 import { jsonReport } from './json-report.ts';
 import { textReport, warnings } from './report.ts';
 import type { AnyResource, Source, SourceReading } from '../../../stores/source.ts';
@@ -39,44 +39,48 @@ export async function sync(
 ): Promise<number> {
   checkSyncFlags(path, options, around);
   const later = laterThan(around.signal);
-  const outcome: Outcome = { options, notes: [] };
-  try {
-    await readAndSync(outcome, path, around);
-  } catch (error) {
-    outcome.isMisused = error instanceof UsageError;
-    outcome.error = around.signal.aborted
-      ? `Stopped before the end.${outcome.report === undefined ? '' : ' Run it again to continue.'}`
-      : sentenceOf(error);
-  }
-  if (options.record && !options.dryRun && !outcome.isMisused) {
-    const failure = await record(outcome, { ...around, signal: later });
-    if (failure !== undefined) outcome.error = [outcome.error, failure].filter(Boolean).join(' ');
-  }
+  const synced = await syncOnce(around, path, options);
+  const isRecorded = options.record && !options.dryRun && !synced.isMisused;
+  const failure = isRecorded ? await record(synced, { ...around, signal: later }) : undefined;
+  const error = [synced.error, failure].filter(Boolean).join(' ') || undefined;
+  const outcome = { ...synced, error };
   await print(outcome, around);
   return exitCodeOf(outcome);
 }
 
-/** Adds what becomes known to an outcome. @throws what ends the sync early */
-async function readAndSync(
-  outcome: Outcome,
-  path: string | undefined,
+/** Reads, plans, and executes the plan. An error ends it; then the outcome has what the steps before it returned. */
+async function syncOnce(
   around: Surroundings,
-): Promise<void> {
-  const { options } = outcome;
-  const { client } = connect(around, options);
-  const source = sourceOf(path, options, around);
-  const reading = await source.read();
-  outcome.reading = { ...reading, readAt: options.readAt ?? reading.readAt };
-  checkAge(outcome.reading.readAt, path, options);
-  if (reading.domains !== undefined) {
-    outcome.profile = await readProfile(client, { signal: around.signal });
-    checkStore(outcome.profile.data.connection, reading.domains, options);
+  path: string | undefined,
+  options: SyncFlags,
+): Promise<Outcome> {
+  const { signal } = around;
+  let known: Outcome = { options };
+  try {
+    const { client } = connect(around, options);
+    const source = sourceOf(path, options, around);
+    const read = await source.read();
+    const reading = { ...read, readAt: options.readAt ?? read.readAt };
+    known = { options, reading };
+    checkAge(reading.readAt, path, options);
+    if (reading.domains !== undefined) {
+      const profile = await readProfile(client, { signal });
+      known = { options, reading, profile };
+      checkStore(profile.data.connection, reading.domains, options);
+    }
+    const collection = collectionOf(client, options.collection);
+    const { error, ...executed } = await syncRead(reading, { collection, source, around, options });
+    known = { ...known, ...executed };
+    if (error !== undefined) throw error.cause;
+    return known;
+  } catch (error) {
+    const again = known.report === undefined ? '' : ' Run it again to continue.';
+    return {
+      ...known,
+      isMisused: error instanceof UsageError,
+      error: signal.aborted ? `Stopped before the end.${again}` : sentenceOf(error),
+    };
   }
-  await syncRead(outcome, outcome.reading, {
-    collection: collectionOf(client, options.collection),
-    source,
-    around,
-  });
 }
 
 /** What a sync of something that was read needs. */
@@ -84,14 +88,17 @@ interface Target {
   readonly collection: AnyCollection;
   readonly source: Source;
   readonly around: Surroundings;
+  readonly options: SyncFlags;
 }
 
+/** What became known after the reading, and why it ended before everything was done. */
+type Executed = Pick<Outcome, 'reading' | 'plan' | 'report'> & Pick<Execution, 'error'>;
+
 async function syncRead(
-  outcome: Outcome,
-  { content, readAt }: SourceReading,
-  { collection, source, around }: Target,
-): Promise<void> {
-  const { options } = outcome;
+  reading: SourceReading,
+  { collection, source, around, options }: Target,
+): Promise<Executed> {
+  const { content, readAt } = reading;
   const { nouns } = COLLECTIONS[options.collection];
   const match = checkedMatch(content, options);
   const { confirm, reasons } = confirming(source);
@@ -114,28 +121,25 @@ async function syncRead(
       bar.update(done);
     },
   };
-  const mending = new Mender(match);
+  const mender = new Mender(match);
   bar.start(content.items.length, 0);
   try {
     // While nothing is written, a signal ends it at once.
     const plan = await collection.planSync(content.items, { ...how, signal: around.signal });
-    outcome.plan = plan;
-    outcome.notes = onlyNote(plan, content, options.only, nouns);
     if (options.match === undefined && content.source !== undefined) checkIds(plan, match, nouns);
     checkCurrency(plan, content, options);
-    outcome.report = await collection.executeSync(plan, how, isOfStore ? mending.mend : undefined);
-  } catch (error) {
-    if (!(error instanceof SyncError)) throw error;
-    outcome.report = error.report;
-    throw error.cause;
+    const mend = isOfStore ? mender.mend : undefined;
+    const { report, error } = await collection.executeSync(plan, how, mend);
+    const skipped = [...content.skipped, ...mender.leftOut];
+    const whole = skipIncomplete(report, { ...content, skipped });
+    return {
+      reading: { ...reading, content: whole.content },
+      plan,
+      report: readableReport(whole.report, content, match, reasons),
+      error,
+    };
   } finally {
     bar.stop();
-    if (outcome.report !== undefined) {
-      const skipped = [...content.skipped, ...mending.leftOut];
-      const settled = skipIncomplete(outcome.report, { ...content, skipped });
-      outcome.report = readableReport(settled.report, content, match, reasons);
-      outcome.reading = { ...outcome.reading, content: settled.content, readAt };
-    }
   }
 }
 

@@ -1,0 +1,72 @@
+import type { PushResult, Pushed } from '../push.ts';
+import { storedValue } from '../stored.ts';
+import type { Difference, Missing } from './compare.ts';
+import { titleOf } from './compare.ts';
+import { changesIn } from './items.ts';
+import type { SyncPlan, Write } from './plan.ts';
+import type { SyncChange, SyncReport } from './report.ts';
+
+/** What became of a write, or of a missing resource. */
+export type SyncResult =
+  | { readonly action: 'push'; readonly write: Write; readonly pushed: PushResult<Pushed> }
+  /** `gone`: somebody else has deleted it. */
+  | { readonly action: 'delete' | 'withhold' | 'gone'; readonly missing: Missing }
+  | { readonly action: 'keep'; readonly missing: Missing; readonly reason: string };
+
+export function kept(missing: Missing, reason: string): SyncResult {
+  return { action: 'keep', missing, reason };
+}
+
+/** Returns what the results come to, with what the plan leaves as it is. */
+export function reportOf(
+  plan: SyncPlan,
+  results: readonly SyncResult[],
+  dryRun: boolean,
+): SyncReport {
+  const pushed = results.flatMap((one) => (one.action === 'push' ? one : []));
+  const countPushed = (status: PushResult<Pushed>['status']): number =>
+    pushed.filter((one) => one.pushed.status === status).length;
+  const count = (action: SyncResult['action']): number =>
+    results.filter((one) => one.action === action).length;
+  const refused = pushed.flatMap(({ write: { item }, pushed: result }) =>
+    result.status === 'refused' ? { index: item.index, key: item.key, error: result.error } : [],
+  );
+  return {
+    created: countPushed('created'),
+    updated: countPushed('updated'),
+    unchanged: plan.unchanged + countPushed('unchanged'),
+    deleted: count('delete'),
+    withheld: count('withhold'),
+    unmatched: plan.found.unmatched,
+    kept: results.flatMap((one) =>
+      one.action === 'keep' ? { id: one.missing.id, key: one.missing.key, reason: one.reason } : [],
+    ),
+    refused: [...plan.refused, ...refused].sort((a, b) => a.index - b.index),
+    ...(dryRun && { changes: results.flatMap(changesOf) }),
+  };
+}
+
+function changesOf(result: SyncResult): SyncChange[] {
+  if (result.action === 'push') {
+    const { item, difference } = result.write;
+    const { key, fields } = item;
+    const { status, id } = result.pushed;
+    if (status === 'created') return [{ action: 'create', key, id: null, ...creation(fields) }];
+    if (status !== 'updated') return [];
+    const { title, fields: changed } = difference ?? { ...creation(fields), fields: {} };
+    return [{ action: 'update', key, id, title, fields: changed }];
+  }
+  const { action, missing } = result;
+  if (action !== 'delete' && action !== 'withhold') return [];
+  const { id, key, title } = missing;
+  return [{ action, key, id, title }];
+}
+
+/** Returns what a new resource is called, and its fields, as they are stored. */
+function creation(item: object): Pick<Difference, 'title' | 'fields'> {
+  const stored = changesIn(item).map(
+    ([field, value]) => [field, storedValue(value, field)] as const,
+  );
+  const pairs = stored.map(([field, value]) => [field, [null, value] as const] as const);
+  return { title: titleOf(Object.fromEntries(stored)), fields: Object.fromEntries(pairs) };
+}
