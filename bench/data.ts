@@ -15,10 +15,10 @@ const created = z.object({ products: z.array(z.object({ id: z.string() })) });
 
 /** Creates a brand with a key and this many products. Every brand gets the same products. */
 export async function makeBrand(
-  { fillingPort, execute }: Served,
+  { fillingPort, database }: Served,
   products: number,
 ): Promise<BrandData> {
-  const { apiKey } = await createBrand(execute, 'Bench', { label: 'bench' });
+  const { apiKey } = await createBrand(database, 'Bench', { label: 'bench' });
   const ids: string[] = [];
   for (const items of inBatches(Array.from({ length: products }, (_, index) => product(index)))) {
     const { body } = await ask(fillingPort, apiKey, post(PRODUCTS, { products: items }), created);

@@ -7,8 +7,8 @@ import type { V4WorkerOptions } from 'miniflare';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_readConfig } from 'wrangler';
 import * as z from 'zod';
-import type { Execute } from '../admin/src/index.ts';
-import { executeOn } from '../admin/src/index.ts';
+import type { OpenDatabase } from '../admin/src/index.ts';
+import { databaseOn } from '../admin/src/index.ts';
 import { ROOT } from '../common/wrangler/wrangler.ts';
 import type { Contestant } from './bundle.ts';
 import { bundle, SERVICE, USUAL } from './bundle.ts';
@@ -29,7 +29,7 @@ export interface Served {
   /** The port of the service on the same database, to fill it. */
   readonly fillingPort: number;
   /** Runs statements on the Worker's database. */
-  readonly execute: Execute;
+  readonly database: OpenDatabase;
 }
 
 /** Running Workers in one workerd. */
@@ -77,7 +77,7 @@ export async function serve(
     served.push({
       name,
       code: codes.get(name) ?? '',
-      execute: executeOn(database, 'bench'),
+      database: databaseOn(database, 'bench'),
       port: await portOf(name),
       distantPort: await portOf(distantOf(name)),
       fillingPort: await portOf(fillingOf(name)),

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { newId } from '../../src/collection/identifier.ts';
 import { databaseTime } from '../../src/db/statement.ts';
 import { auditTrail, brands } from '../../src/db/tables.ts';
-import type { Execute } from './execute.ts';
+import type { OpenDatabase } from './open-database.ts';
 import type { ListOrder, Page, PageOptions } from './pages.ts';
 import { pagesOf, readPage } from './pages.ts';
 import { checkedId } from './validation.ts';
@@ -64,7 +64,7 @@ export interface AuditEntry {
 }
 
 /** Creates an action of the operator who uses this database. */
-export function newAct({ actor }: Execute, action: Action): Act {
+export function newAct({ actor }: OpenDatabase, action: Action): Act {
   return { id: newId(), action, actor };
 }
 
@@ -113,14 +113,14 @@ export interface AuditQuery {
  * @throws OperatorError if the brand's id is malformed
  */
 export async function listActs(
-  all: readonly Execute[],
+  all: readonly OpenDatabase[],
   query: AuditQuery = {},
 ): Promise<Page<AuditEntry>> {
   const rows: EntryRow[] = [];
   let next: string | null = null;
   const readPart = (part: PageOptions): Promise<Page<EntryRow>> =>
-    readPage(all, part, NEWEST_FIRST, async (execute, after, count) => {
-      const [found] = await execute(selectEntries(query, after, count));
+    readPage(all, part, NEWEST_FIRST, async (database, after, count) => {
+      const [found] = await database.run(selectEntries(query, after, count));
       return found;
     });
   for await (const page of pagesOf({ limit: query.limit }, readPart)) {

@@ -4,7 +4,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Collection } from '../../src/collection/collection.ts';
 import { brands, idempotencyRecords, tombstones } from '../../src/db/tables.ts';
 import { collections } from '../../src/resources/registry.ts';
-import type { Execute } from './execute.ts';
+import type { Measurement, OpenDatabase } from './open-database.ts';
 
 // The data of a brand: all but its row and its keys.
 
@@ -53,7 +53,7 @@ export interface Deletion {
  * @returns whether its row is there
  */
 export async function deleteData(
-  execute: Execute,
+  database: OpenDatabase,
   brandId: string,
   { condition, first, last = () => [], onFailure, all = collections }: Deletion,
 ): Promise<boolean> {
@@ -68,11 +68,11 @@ export async function deleteData(
     sql`select ${hasData(brandId, all)} and ${condition} as is_left,
       exists (select 1 from ${brands} where ${brands.id} = ${brandId}) as is_there`,
   ];
-  let results = await execute(...first, ...batch);
-  while (is('left', results)) results = await execute(...batch).catch(onFailure);
+  let results = await database.run(...first, ...batch);
+  while (is('left', results)) results = await database.run(...batch).catch(onFailure);
   return is('there', results);
 }
 
-function is(what: 'left' | 'there', results: Awaited<ReturnType<Execute>>): boolean {
+function is(what: 'left' | 'there', results: Measurement['results']): boolean {
   return Number(results.at(-1)?.[0]?.[`is_${what}`]) === 1;
 }

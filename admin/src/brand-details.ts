@@ -3,7 +3,7 @@ import type { Collection } from '../../src/collection/collection.ts';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import { collections } from '../../src/resources/registry.ts';
 import { OperatorError } from '../../common/operator-error.ts';
-import type { Execute } from './execute.ts';
+import type { OpenDatabase } from './open-database.ts';
 import { keyIsUsable } from './keys.ts';
 import type { SyncState } from './sync-state.ts';
 import { syncState } from './sync-state.ts';
@@ -47,13 +47,13 @@ type BrandRow = Omit<BrandDetails, 'brandId' | 'collections' | 'bytes' | 'unfini
  * @throws OperatorError if there is no such brand
  */
 export async function describeBrand(
-  execute: Execute,
+  database: OpenDatabase,
   brandId: string,
   all: readonly Collection[] = collections,
 ): Promise<BrandDetails> {
   const thisBrand = checkedId('brand', brandId);
   const keys = sql`from ${apiKeys} where ${apiKeys.brandId} = ${thisBrand}`;
-  const [[brand], ...summaries] = await execute(
+  const [[brand], ...summaries] = await database.run(
     sql<BrandRow>`select ${brands.brandName} as "brandName", ${brands.createdAt} as "createdAt", ${brands.suspendedAt} as "suspendedAt", ${brandState},
         ${brands.storeDomain} as "storeDomain", ${brands.status} as "connectionStatus", ${syncState},
         (select count(*) ${keys} and ${keyIsUsable}) as "liveKeys", (select count(*) ${keys}) as keys, ${brands.updatedAt} as "lastChange"

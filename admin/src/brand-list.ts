@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { apiKeys, brands } from '../../src/db/tables.ts';
-import type { Execute } from './execute.ts';
+import type { OpenDatabase } from './open-database.ts';
 import { andAtHome } from './home.ts';
 import { keyIsUsable } from './keys.ts';
 import type { ListOrder, Page, PageOptions } from './pages.ts';
@@ -39,7 +39,7 @@ export interface BrandPage extends Page<BrandSummary> {
  * @throws OperatorError if `after` is not the id of a brand
  */
 export async function listBrands(
-  all: readonly Execute[],
+  all: readonly OpenDatabase[],
   { search = '', notSynced, withSyncError, ...part }: BrandQuery = {},
 ): Promise<BrandPage> {
   const conditions = [
@@ -50,10 +50,10 @@ export async function listBrands(
   ];
   const isMeant = sql.join(conditions, sql` and `);
   let total = 0;
-  const page = await readPage(all, part, NEWEST_FIRST, async (execute, after, count) => {
-    const listed = sql`from ${brands} where ${isMeant}${andAtHome(execute, sql`${brands.id}`)}`;
+  const page = await readPage(all, part, NEWEST_FIRST, async (database, after, count) => {
+    const listed = sql`from ${brands} where ${isMeant}${andAtHome(database, sql`${brands.id}`)}`;
     const rest = after === undefined ? sql`` : sql`and ${brands.id} < ${checkedId('brand', after)}`;
-    const [rows, [counted]] = await execute(
+    const [rows, [counted]] = await database.run(
       sql<
         Omit<BrandSummary, 'unfinished'> & { unfinished: Unfinished | null }
       >`select ${brands.id} as "brandId", ${brands.brandName} as "brandName", ${brands.createdAt} as "createdAt", ${brands.suspendedAt} as "suspendedAt", ${brandState}, ${syncState},

@@ -11,7 +11,7 @@ import { OperatorError, DatabaseFailure } from '../../common/operator-error.ts';
 import type { Action } from './audit.ts';
 import { forgetNames, newAct, noteAct } from './audit.ts';
 import { deleteData } from './brand-data.ts';
-import type { Execute } from './execute.ts';
+import type { OpenDatabase } from './open-database.ts';
 import { andAtHome, isAtHome, mayChange, notChanged } from './home.ts';
 import type { IssuedKey, KeyOptions, NewKey } from './keys.ts';
 import { insertedKey, insertKey, issuedKey, newKey, ofKey } from './keys.ts';
@@ -39,11 +39,11 @@ export interface BrandToCreate extends Pick<
  * @throws OperatorError if the name or the label is not valid
  */
 export async function createBrand(
-  execute: Execute,
+  database: OpenDatabase,
   brandName: string,
   options: Omit<BrandToCreate, 'brandName'> = {},
 ): Promise<CreatedBrand> {
-  const [created] = await createBrands(execute, [{ ...options, brandName }]);
+  const [created] = await createBrands(database, [{ ...options, brandName }]);
   if (created === undefined) throw new OperatorError('The database did not return the new key.');
   return created;
 }
@@ -53,11 +53,11 @@ export async function createBrand(
  * @throws OperatorError if a name or a label is not valid
  */
 export async function createBrands(
-  execute: Execute,
+  database: OpenDatabase,
   all: readonly BrandToCreate[],
 ): Promise<CreatedBrand[]> {
-  const parts = await Promise.all(all.map((one) => newBrand(execute, one)));
-  const results = await execute(...parts.flatMap(({ statements }) => statements));
+  const parts = await Promise.all(all.map((one) => newBrand(database, one)));
+  const results = await database.run(...parts.flatMap(({ statements }) => statements));
   return parts.map(({ brandName, key, statements }, index) => {
     const [issued, namesakes] = results.slice((index + 1) * statements.length - 2);
     const [row] = z.array(createdKey).parse(issued);
@@ -81,7 +81,7 @@ const createdKey = z.object({
 
 /** Returns the statements that create a brand; the last two read its key, and others with its name. */
 async function newBrand(
-  execute: Execute,
+  database: OpenDatabase,
   { brandName: name, brandId = newId(), keyId, ...options }: BrandToCreate,
 ): Promise<{
   readonly brandName: string;
@@ -93,10 +93,10 @@ async function newBrand(
     sql.identifier(requireEntry(profile.writable, field).name),
   );
   const values = Object.values(row).map((value) => sql`${value}`);
-  const key = await newKey(execute, options.apiKey, keyId);
+  const key = await newKey(database, options.apiKey, keyId);
   const brandName = String(row['brandName']);
   // The same entry if the call is made again.
-  const act = { ...newAct(execute, 'brand.create'), id: key.id };
+  const act = { ...newAct(database, 'brand.create'), id: key.id };
   return {
     brandName,
     key,
@@ -106,35 +106,35 @@ async function newBrand(
       insertKey(key, brandId, options),
       noteAct(act, ofKey(key, { brandName })),
       insertedKey(key),
-      selectNamesakes(execute, brandName, brandId),
+      selectNamesakes(database, brandName, brandId),
     ],
   };
 }
 
 /** Returns the ids of some brands in a database that have this name, apart from one. */
 export async function namesakesIn(
-  execute: Execute,
+  database: OpenDatabase,
   { brandName, brandId }: Pick<CreatedBrand, 'brandName' | 'brandId'>,
 ): Promise<string[]> {
-  const [rows] = await execute(selectNamesakes(execute, brandName, brandId));
+  const [rows] = await database.run(selectNamesakes(database, brandName, brandId));
   return rows.map(({ id }) => id);
 }
 
 function selectNamesakes(
-  execute: Execute,
+  database: OpenDatabase,
   brandName: string,
   brandId: string,
 ): SQL<{ id: string }> {
   return sql<{ id: string }>`select ${brands.id} from ${brands}
-      where ${brands.brandName} = ${brandName} and ${brands.id} <> ${brandId}${andAtHome(execute, sql`${brands.id}`)} order by ${brands.id} limit 3`;
+      where ${brands.brandName} = ${brandName} and ${brands.id} <> ${brandId}${andAtHome(database, sql`${brands.id}`)} order by ${brands.id} limit 3`;
 }
 
 /**
  * Returns the name of a brand.
  * @throws OperatorError if there is no brand with this id
  */
-export async function brandName(execute: Execute, brandId: string): Promise<string> {
-  const [[row]] = await execute(
+export async function brandName(database: OpenDatabase, brandId: string): Promise<string> {
+  const [[row]] = await database.run(
     sql<{
       brand_name: string;
     }>`select ${brands.brandName} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)}`,
@@ -149,17 +149,17 @@ export async function brandName(execute: Execute, brandId: string): Promise<stri
  * @throws OperatorError which says whether anything is deleted
  */
 export async function deleteBrand(
-  execute: Execute,
+  database: OpenDatabase,
   brandId: string,
   all?: readonly Collection[],
 ): Promise<void> {
   const condition = mayChange(sql`${brandId}`);
   const noted = (action: Action, isMeant: SQL): SQL =>
-    noteAct(newAct(execute, action), {
+    noteAct(newAct(database, action), {
       brandId: sql`${brands.id}`,
       from: sql`${brands} where ${isMeant}`,
     });
-  const isThere = await deleteData(execute, brandId, {
+  const isThere = await deleteData(database, brandId, {
     condition,
     all,
     first: [
@@ -174,12 +174,12 @@ export async function deleteBrand(
     ],
     onFailure: partlyDeleted,
   });
-  if (isThere) throw await notChanged(execute, brandId);
+  if (isThere) throw await notChanged(database, brandId);
 }
 
 /** Deletes what a brand has left in a database that it moved away from. It has been deleted where it was at home. */
-export async function deleteRest(execute: Execute, brandId: string): Promise<void> {
-  const isThere = await deleteData(execute, brandId, {
+export async function deleteRest(database: OpenDatabase, brandId: string): Promise<void> {
+  const isThere = await deleteData(database, brandId, {
     condition: sql`not ${isAtHome(sql`${brandId}`)}`,
     first: [],
     last: (isEmpty) => [
@@ -189,7 +189,7 @@ export async function deleteRest(execute: Execute, brandId: string): Promise<voi
     ],
     onFailure: partlyDeleted,
   });
-  if (isThere) throw await notChanged(execute, brandId);
+  if (isThere) throw await notChanged(database, brandId);
 }
 
 /** @throws OperatorError that says what the failure of a later call leaves behind */

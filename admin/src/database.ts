@@ -12,8 +12,8 @@ import {
   UNCHANGED,
 } from '../../common/operator-error.ts';
 import type { DatabaseTarget } from './database-target.ts';
-import type { Measured, OpenDatabase } from './execute.ts';
-import { inline, opened, runOn } from './execute.ts';
+import type { Measurement } from './open-database.ts';
+import { batchOn, inline, OpenDatabase } from './open-database.ts';
 import { explain } from './failures.ts';
 import { openLocally } from './local-database.ts';
 import { note } from '../../common/terminal/note.ts';
@@ -50,7 +50,7 @@ const failed = z.object({
 export function openDatabase(target: DatabaseTarget): OpenDatabase {
   const { number } = target;
   const binding = bindingOf(number ?? 0);
-  const measure = async (...statements: readonly SQL[]): Promise<Measured> => {
+  const measure = async (...statements: readonly SQL[]): Promise<Measurement> => {
     let isUnsure = false;
     for (let tried = 1; ; tried++) {
       const result = target.remote
@@ -74,7 +74,7 @@ export function openDatabase(target: DatabaseTarget): OpenDatabase {
       await setTimeout(Math.random() * Math.min(FIRST_WAIT * 2 ** tried, LONGEST_WAIT));
     }
   };
-  return opened(measure, actorOf(target), number ?? 0);
+  return new OpenDatabase(measure, actorOf(target), number ?? 0);
 }
 
 /**
@@ -95,7 +95,7 @@ function accountName(): string {
 }
 
 /** What a try gives: the rows of each statement, or D1's or wrangler's report of the failure. */
-type TryResult = Measured | { readonly report: string };
+type TryResult = Measurement | { readonly report: string };
 
 async function executeLocally(
   statements: readonly SQL[],
@@ -103,7 +103,7 @@ async function executeLocally(
   { persistTo }: DatabaseTarget,
 ): Promise<TryResult> {
   try {
-    return await runOn(await openLocally(binding, persistTo), statements);
+    return await batchOn(await openLocally(binding, persistTo), statements);
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     return { report: reasonOf(error) };

@@ -3,7 +3,7 @@ import { apiKeys, brands } from '../../src/db/tables.ts';
 import { OperatorError } from '../../common/operator-error.ts';
 import type { Configuration } from './configuration.ts';
 import type { DatabaseTarget } from './database-target.ts';
-import type { Execute, OpenDatabase } from './execute.ts';
+import type { OpenDatabase } from './open-database.ts';
 import { andAtHome, beingMoved, homesIn, notAtHome } from './home.ts';
 import { homesOf, readPlaces } from './move/places.ts';
 import { inGroups } from './pages.ts';
@@ -15,9 +15,9 @@ export type DatabaseOpener = (target: DatabaseTarget) => OpenDatabase;
 /** Where a brand was found. */
 export interface Places {
   /** The database where it is at home; undefined if it is in none of them, and only its old keys are left. */
-  readonly home: Execute | undefined;
+  readonly home: OpenDatabase | undefined;
   /** Further databases that have its row. */
-  readonly others: readonly Execute[];
+  readonly others: readonly OpenDatabase[];
 }
 
 /**
@@ -48,9 +48,11 @@ export class Databases {
     const numbers = await this.configuration.numbers(target);
     if (numbers.length < 2) return [this.#open(target)];
     this.#used = numbers;
-    return numbers.map((number) =>
-      Object.assign(this.#open({ ...target, number }), { hasPeers: true }),
-    );
+    return numbers.map((number) => {
+      const database = this.#open({ ...target, number });
+      database.hasPeers = true;
+      return database;
+    });
   }
 
   /**
@@ -59,7 +61,7 @@ export class Databases {
    */
   async numbered(target: DatabaseTarget, number: number): Promise<OpenDatabase> {
     const all = await this.all(target);
-    const found = all.find(({ database }) => database === number);
+    const found = all.find((one) => one.number === number);
     if (found !== undefined) return this.#use(found);
     throw noDatabase(number, all);
   }
@@ -75,19 +77,19 @@ export class Databases {
     const all = await this.all(target);
     if (all.length === 1) return this.#use(only(all));
     const jurisdictions = await this.configuration.jurisdictions(target);
-    const first = jurisdictions.get(only(all).database);
-    const same = all.filter(({ database }) => jurisdictions.get(database) === first);
+    const first = jurisdictions.get(only(all).number);
+    const same = all.filter((one) => jurisdictions.get(one.number) === first);
     const [smallest] = (await inGroups(same, readSize)).sort(
       (one, other) => one.bytes - other.bytes || one.brands - other.brands,
     );
-    return this.#use(smallest?.execute ?? only(all));
+    return this.#use(smallest?.database ?? only(all));
   }
 
   /** Opens the other databases than this one. */
-  async others(target: DatabaseTarget, { database }: Execute): Promise<OpenDatabase[]> {
+  async others(target: DatabaseTarget, { number }: OpenDatabase): Promise<OpenDatabase[]> {
     const all = await this.all(target);
-    const others = all.filter((other) => other.database !== database);
-    this.#used = others.length === 0 ? [] : [database];
+    const others = all.filter((other) => other.number !== number);
+    this.#used = others.length === 0 ? [] : [number];
     return others;
   }
 
@@ -95,10 +97,10 @@ export class Databases {
    * Opens the database where a brand is at home.
    * @throws OperatorError if there are several, and it is at home in none, or in more than one
    */
-  async ofBrand(target: DatabaseTarget, brandId: string): Promise<Execute> {
+  async ofBrand(target: DatabaseTarget, brandId: string): Promise<OpenDatabase> {
     const { home, others } = await this.placesOf(target, brandId);
     if (home !== undefined) return home;
-    const places = others.map((execute) => ({ execute }));
+    const places = others.map((database) => ({ database }));
     throw notAtHome(brandId, places);
   }
 
@@ -127,20 +129,20 @@ export class Databases {
         ? homesIn(brandId, homes)
         : beingMoved(brandId, frozen.frozenAt);
     }
-    const others = places.filter((place) => place !== home).map(({ execute }) => execute);
-    return { home: home && this.#use(home.execute), others };
+    const others = places.filter((place) => place !== home).map(({ database }) => database);
+    return { home: home && this.#use(home.database), others };
   }
 
   /**
    * Opens the database where the brand of a key is at home.
    * @throws OperatorError if there are several, and none has the key
    */
-  async ofKey(target: DatabaseTarget, keyId: string): Promise<Execute> {
+  async ofKey(target: DatabaseTarget, keyId: string): Promise<OpenDatabase> {
     const all = await this.all(target);
     if (all.length === 1) return only(all);
     const id = checkedId('key', keyId);
-    const found = await inGroups(all, (execute) =>
-      execute(
+    const found = await inGroups(all, (database) =>
+      database.run(
         sql<{
           brand_id: string;
         }>`select ${apiKeys.brandId} from ${apiKeys} where ${apiKeys.id} = ${id}`,
@@ -151,9 +153,9 @@ export class Databases {
     return this.ofBrand(target, key.brand_id);
   }
 
-  #use<E extends Execute>(execute: E): E {
-    this.#used = execute.hasPeers ? [execute.database] : [];
-    return execute;
+  #use(database: OpenDatabase): OpenDatabase {
+    this.#used = database.hasPeers ? [database.number] : [];
+    return database;
   }
 }
 
@@ -164,7 +166,7 @@ function only(all: readonly OpenDatabase[]): OpenDatabase {
 }
 
 export interface DatabaseSize {
-  readonly execute: OpenDatabase;
+  readonly database: OpenDatabase;
   readonly bytes: number;
   /** How many brands are at home in it. */
   readonly brands: number;
@@ -173,20 +175,20 @@ export interface DatabaseSize {
 }
 
 /** Reads how much a database has: one row for each brand. */
-export async function readSize(execute: OpenDatabase): Promise<DatabaseSize> {
-  const { results, bytes } = await execute.measure(
-    sql`select count(*) as found, count(*) filter (where true${andAtHome(execute, sql`${brands.id}`)}) as brands from ${brands}`,
+export async function readSize(database: OpenDatabase): Promise<DatabaseSize> {
+  const { results, bytes } = await database.measure(
+    sql`select count(*) as found, count(*) filter (where true${andAtHome(database, sql`${brands.id}`)}) as brands from ${brands}`,
   );
   const [[row = {}] = []] = results;
   const count = Number(row['brands']);
-  return { execute, bytes, brands: count, movedAway: Number(row['found']) - count };
+  return { database, bytes, brands: count, movedAway: Number(row['found']) - count };
 }
 
 /** Returns the error for the number of a database that the configuration does not have. */
 export function noDatabase(
   number: number,
-  all: readonly { readonly database: number }[],
+  all: readonly Pick<OpenDatabase, 'number'>[],
 ): OperatorError {
-  const numbers = all.map(({ database }) => database).join(', ');
+  const numbers = all.map((one) => one.number).join(', ');
   return new OperatorError(`There is no database ${number}. wrangler.toml has: ${numbers}.`);
 }

@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import { OperatorError } from '../../common/operator-error.ts';
-import type { Execute } from './execute.ts';
+import type { OpenDatabase } from './open-database.ts';
 import type { Unfinished } from './unfinished.ts';
 import { partlyThere } from './unfinished.ts';
 
@@ -28,23 +28,23 @@ function hasNoKey(brandId: SQL, condition: SQL): SQL {
 }
 
 /** The same as a further condition of a list. With one database there is none, and the list reads no more rows. */
-export function andAtHome({ hasPeers }: Pick<Execute, 'hasPeers'>, brandId: SQL): SQL {
+export function andAtHome({ hasPeers }: Pick<OpenDatabase, 'hasPeers'>, brandId: SQL): SQL {
   return hasPeers ? sql` and ${isAtHome(brandId)}` : sql``;
 }
 
 /** Returns the error for a brand that a command could not change here. */
-export async function notChanged(execute: Execute, brandId: string): Promise<OperatorError> {
+export async function notChanged(database: OpenDatabase, brandId: string): Promise<OperatorError> {
   return (
-    (await whyUnchanged(execute, brandId)) ?? new OperatorError(`There is no brand ${brandId}.`)
+    (await whyUnchanged(database, brandId)) ?? new OperatorError(`There is no brand ${brandId}.`)
   );
 }
 
 /** Returns the error for a brand that is not at home here, is being moved, or is only partly here; otherwise undefined. */
 export async function whyUnchanged(
-  execute: Execute,
+  database: OpenDatabase,
   brandId: string,
 ): Promise<OperatorError | undefined> {
-  const [[key]] = await execute(
+  const [[key]] = await database.run(
     sql<{
       moved_to: number | null;
       frozen_at: string | null;
@@ -71,7 +71,7 @@ export function beingMoved(brandId: string, since: string): OperatorError {
 }
 
 /** Where a brand has rows. */
-type DatabasesOfBrand = readonly { readonly execute: Pick<Execute, 'database'> }[];
+type DatabasesOfBrand = readonly { readonly database: Pick<OpenDatabase, 'number'> }[];
 
 /** Returns the error for a brand that is at home in several databases. */
 export function homesIn(brandId: string, homes: DatabasesOfBrand): OperatorError {
@@ -90,5 +90,5 @@ export function notAtHome(brandId: string, places: DatabasesOfBrand): OperatorEr
 }
 
 function numbersOf(places: DatabasesOfBrand): string {
-  return places.map(({ execute }) => execute.database).join(' and ');
+  return places.map(({ database }) => database.number).join(' and ');
 }

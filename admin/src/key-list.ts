@@ -4,7 +4,7 @@ import { apiKeys, brands } from '../../src/db/tables.ts';
 import { keyIsLiveAt } from '../../src/db/key.ts';
 import { databaseTime } from '../../src/db/statement.ts';
 import { brandName } from './brands.ts';
-import type { Execute } from './execute.ts';
+import type { OpenDatabase } from './open-database.ts';
 import { andAtHome } from './home.ts';
 import { expiresSoon } from './key-expiry.ts';
 import { keyIsImported, keyIsUsable } from './keys.ts';
@@ -49,18 +49,18 @@ export interface KeyQuery extends PageOptions {
  * @throws OperatorError if there is no such brand, or if `after` is not the id of a key
  */
 export async function listKeys(
-  all: readonly Execute[],
+  all: readonly OpenDatabase[],
   query: KeyQuery,
 ): Promise<Page<KeySummary>> {
   const { brandId } = query;
   if (brandId !== undefined) checkedId('brand', brandId);
-  const page = await readPage(all, query, OLDEST_FIRST, async (execute, after, count) => {
-    const [rows] = await execute(selectKeys(execute, { ...query, after }, count));
+  const page = await readPage(all, query, OLDEST_FIRST, async (database, after, count) => {
+    const [rows] = await database.run(selectKeys(database, { ...query, after }, count));
     return rows;
   });
   // Only for its error: without a key, the brand may be unknown.
   if (page.items.length === 0 && brandId !== undefined) {
-    await inGroups(all, (execute) => brandName(execute, brandId));
+    await inGroups(all, (database) => brandName(database, brandId));
   }
   return page;
 }
@@ -68,7 +68,7 @@ export async function listKeys(
 const OLDEST_FIRST: ListOrder<KeySummary> = { by: ({ keyId }) => keyId, isDescending: false };
 
 function selectKeys(
-  execute: Execute,
+  database: OpenDatabase,
   { after, brandId, prefix, expiringIn, live, hash }: KeyQuery,
   count: number,
 ): SQL<KeySummary> {
@@ -93,7 +93,7 @@ function selectKeys(
       case when ${apiKeys.revokedAt} is not null then 'revoked' when not (${keyIsLiveAt(databaseTime)}) then 'expired' when ${keyIsImported} then 'imported' else 'live' end as status,
       ${apiKeys.createdAt} as "createdAt", ${apiKeys.expiresAt} as "expiresAt", ${apiKeys.revokedAt} as "revokedAt", ${apiKeys.suspendedAt} as "suspendedAt", ${apiKeys.replacedBy} as "replacedBy"
     from ${apiKeys} ${index} cross join ${brands} on ${brands.id} = ${apiKeys.brandId}
-    where ${sql.join([sql`true`, ...conditions], sql` and `)}${andAtHome(execute, sql`${apiKeys.brandId}`)} order by ${apiKeys.id} limit ${count}`;
+    where ${sql.join([sql`true`, ...conditions], sql` and `)}${andAtHome(database, sql`${apiKeys.brandId}`)} order by ${apiKeys.id} limit ${count}`;
 }
 
 /** A range of texts, which an index serves. */

@@ -5,7 +5,7 @@ import { keyIsLiveAt } from '../../src/db/key.ts';
 import { databaseTime } from '../../src/db/statement.ts';
 import { OperatorError } from '../../common/operator-error.ts';
 import { newAct, noteAct } from './audit.ts';
-import type { Execute } from './execute.ts';
+import type { OpenDatabase } from './open-database.ts';
 import { mayChange, notChanged, whyUnchanged } from './home.ts';
 import type { IssuedKey, KeyOptions, NewKey } from './keys.ts';
 import { fromNow, insertInto, issuedKey, keyIsUsable, newKey, ofKey } from './keys.ts';
@@ -37,14 +37,14 @@ export interface Replacement {
  * @throws OperatorError if there is no such live key, or if it was rotated already
  */
 export async function rotateKey(
-  execute: Execute,
+  database: OpenDatabase,
   keyId: string,
   rotation: Rotation,
 ): Promise<RotatedKey> {
-  const replacement = { replacedKeyId: checkedId('key', keyId), key: await newKey(execute) };
-  const [{ rotated, old } = {}] = await rotateKeys(execute, [replacement], rotation);
+  const replacement = { replacedKeyId: checkedId('key', keyId), key: await newKey(database) };
+  const [{ rotated, old } = {}] = await rotateKeys(database, [replacement], rotation);
   if (rotated !== undefined) return rotated;
-  const reason = old && (await whyUnchanged(execute, old.brand_id));
+  const reason = old && (await whyUnchanged(database, old.brand_id));
   if (reason !== undefined) throw reason;
   const successor = old?.replaced_by ?? null;
   throw new OperatorError(
@@ -69,11 +69,11 @@ export interface LeftKey {
  * @throws OperatorError if there is no such brand, or if it has no live key, or too many
  */
 export async function rotateBrandKeys(
-  execute: Execute,
+  database: OpenDatabase,
   brandId: string,
   rotation: Rotation,
 ): Promise<{ readonly rotated: readonly RotatedKey[]; readonly left: readonly LeftKey[] }> {
-  const [[brand], live, left] = await execute(
+  const [[brand], live, left] = await database.run(
     sql`select ${brands.id} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)} and ${mayChange(sql`${brands.id}`)} and ${isWhole(sql`${brands.id}`)}`,
     sql<{
       id: string;
@@ -82,7 +82,7 @@ export async function rotateBrandKeys(
       from ${apiKeys} join ${apiKeys} as made on made.id = ${apiKeys.replacedBy}
       where ${apiKeys.brandId} = ${brandId} and made.brand_id = ${brandId} and ${keyIsUsable} order by made.id`,
   );
-  if (brand === undefined) throw await notChanged(execute, brandId);
+  if (brand === undefined) throw await notChanged(database, brandId);
   const isLeft = new Set(left.map(({ keyId }) => keyId));
   const keys = live.filter(({ id }) => !isLeft.has(id));
   if (keys.length > MAX_ROTATED) {
@@ -91,9 +91,9 @@ export async function rotateBrandKeys(
     );
   }
   const replacements = await Promise.all(
-    keys.map(async ({ id }) => ({ replacedKeyId: id, key: await newKey(execute) })),
+    keys.map(async ({ id }) => ({ replacedKeyId: id, key: await newKey(database) })),
   );
-  const results = keys.length === 0 ? [] : await rotateKeys(execute, replacements, rotation);
+  const results = keys.length === 0 ? [] : await rotateKeys(database, replacements, rotation);
   const rotated = results.flatMap((result) => result.rotated ?? []);
   if (rotated.length === 0 && left.length === 0)
     throw new OperatorError(`The brand ${brandId} has no live key to rotate.`);
@@ -135,7 +135,7 @@ export interface RotationResult {
  * returns what the first call has rotated.
  */
 export async function rotateKeys(
-  execute: Execute,
+  database: OpenDatabase,
   replacements: readonly Replacement[],
   { overlap, label, scope, expiresIn }: Rotation,
 ): Promise<readonly RotationResult[]> {
@@ -149,13 +149,13 @@ export async function rotateKeys(
       where ${apiKeys.id} = ${replacedKeyId} and ${apiKeys.replacedBy} is null
         and exists (select 1 from ${apiKeys} as successor where successor.hash = ${key.hash})`,
     // The same entry if the call is made again.
-    noteAct({ ...newAct(execute, 'key.rotate'), id: key.id }, ofKey(key, { replacedKeyId })),
+    noteAct({ ...newAct(database, 'key.rotate'), id: key.id }, ofKey(key, { replacedKeyId })),
   ]);
   const hashes = sql.join(
     replacements.map(({ key }) => sql`${key.hash}`),
     sql`, `,
   );
-  const results = await execute(
+  const results = await database.run(
     ...changes,
     sql`select old.id, old.brand_id, coalesce(old.expires_at, '') as replaced_until, old.replaced_by, made.hash, made.expires_at, coalesce(made.label, '') as label
       from ${apiKeys} as old left join ${apiKeys} as made on made.id = old.replaced_by and made.hash in (${hashes})

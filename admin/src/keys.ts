@@ -9,7 +9,7 @@ import { databaseTime } from '../../src/db/statement.ts';
 import { OperatorError } from '../../common/operator-error.ts';
 import type { Subject } from './audit.ts';
 import { newAct, noteAct, notedAct } from './audit.ts';
-import type { Execute } from './execute.ts';
+import type { OpenDatabase } from './open-database.ts';
 import { mayChange, notChanged } from './home.ts';
 import { isWhole } from './unfinished.ts';
 import { checkedId, checkedText } from './validation.ts';
@@ -45,8 +45,8 @@ export interface NewKey {
  * is inserted.
  */
 export async function newKey(
-  { database }: Pick<Execute, 'database'>,
-  apiKey = newApiKey(database),
+  { number }: Pick<OpenDatabase, 'number'>,
+  apiKey = newApiKey(number),
   id = newId(),
 ): Promise<NewKey> {
   return { apiKey, id, hash: await sha256(apiKey), prefix: apiKey.slice(0, 12) };
@@ -83,17 +83,17 @@ export function insertedKey({ hash }: NewKey): SQL<InsertedKey> {
  * @throws OperatorError if there is no such brand
  */
 export async function issueKey(
-  execute: Execute,
+  database: OpenDatabase,
   brandId: string,
   options: KeyOptions,
 ): Promise<IssuedKey> {
-  const key = await newKey(execute, options.apiKey);
-  const [, , [row]] = await execute(
+  const key = await newKey(database, options.apiKey);
+  const [, , [row]] = await database.run(
     insertKey(key, checkedId('brand', brandId), options),
-    noteAct(newAct(execute, 'key.issue'), ofKey(key)),
+    noteAct(newAct(database, 'key.issue'), ofKey(key)),
     insertedKey(key),
   );
-  if (row === undefined) throw await notChanged(execute, brandId);
+  if (row === undefined) throw await notChanged(database, brandId);
   return issuedKey(key, row);
 }
 
@@ -101,10 +101,10 @@ export async function issueKey(
  * Revokes a key: its next request is rejected.
  * @throws OperatorError if there is no such key, or if it is already revoked
  */
-export async function revokeKey(execute: Execute, keyId: string): Promise<void> {
-  const act = newAct(execute, 'key.revoke');
+export async function revokeKey(database: OpenDatabase, keyId: string): Promise<void> {
+  const act = newAct(database, 'key.revoke');
   const unrevoked = sql`${apiKeys.id} = ${checkedId('key', keyId)} and ${apiKeys.revokedAt} is null and ${mayChange(sql`${apiKeys.brandId}`)}`;
-  const [, , [row], [existing]] = await execute(
+  const [, , [row], [existing]] = await database.run(
     // Recorded before the key changes, so that a retry records nothing new and finds the entry of the first try.
     noteAct(act, keyWhere(unrevoked)),
     sql`update ${apiKeys} set revoked_at = ${databaseTime} where ${unrevoked}`,
@@ -117,7 +117,7 @@ export async function revokeKey(execute: Execute, keyId: string): Promise<void> 
   if (row !== undefined) return;
   if (existing === undefined) throw new OperatorError(`There is no key ${keyId}.`);
   const revokedAt = existing.revoked_at;
-  if (revokedAt === null) throw await notChanged(execute, existing.brand_id);
+  if (revokedAt === null) throw await notChanged(database, existing.brand_id);
   throw new OperatorError(`The key ${keyId} has been revoked since ${revokedAt}.`);
 }
 

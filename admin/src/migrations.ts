@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { DatabaseFailure } from '../../common/operator-error.ts';
 import { ROOT } from '../../common/wrangler/wrangler.ts';
-import type { Execute } from './execute.ts';
+import type { OpenDatabase } from './open-database.ts';
 
 /** The migrations of a database beside the files of this checkout. */
 export interface Migrations {
@@ -13,24 +13,26 @@ export interface Migrations {
   readonly unknown: readonly string[];
 }
 
-export async function readMigrations(execute: Execute): Promise<Migrations> {
+export async function readMigrations(database: OpenDatabase): Promise<Migrations> {
   const files = (await readdir(join(ROOT, 'migrations'))).filter((name) => name.endsWith('.sql'));
-  const names = await readApplied(execute);
+  const names = await readApplied(database);
   return {
     pending: files.filter((name) => !names.includes(name)).sort(),
     unknown: names.filter((name) => !files.includes(name)),
   };
 }
 
-async function readApplied(execute: Execute): Promise<string[]> {
+async function readApplied(database: OpenDatabase): Promise<string[]> {
   try {
-    const [applied] = await execute(
+    const [applied] = await database.run(
       sql<{ name: string }>`select name from d1_migrations order by name`,
     );
     return applied.map(({ name }) => name);
   } catch (error) {
     if (!(error instanceof DatabaseFailure)) throw error;
-    const [[table]] = await execute(sql`select 1 from sqlite_schema where name = 'd1_migrations'`);
+    const [[table]] = await database.run(
+      sql`select 1 from sqlite_schema where name = 'd1_migrations'`,
+    );
     if (table !== undefined) throw error;
     // In a new database, nothing was applied.
     return [];

@@ -1,4 +1,4 @@
-import type { Execute } from './execute.ts';
+import type { OpenDatabase } from './open-database.ts';
 
 export interface PageOptions {
   /** How many items at most; all by default. */
@@ -48,14 +48,14 @@ export interface ListOrder<T> {
  * @param read reads up to `count` items of a database, in the order, after the one with this text
  */
 export async function readPage<T>(
-  all: readonly Execute[],
+  all: readonly OpenDatabase[],
   { after, limit = Infinity }: PageOptions,
   { by, isDescending, isShared = false }: ListOrder<T>,
-  read: (execute: Execute, after: string | undefined, count: number) => Promise<readonly T[]>,
+  read: (database: OpenDatabase, after: string | undefined, count: number) => Promise<readonly T[]>,
 ): Promise<Page<T>> {
   const count = Math.min(limit, READ_AT_A_TIME);
   // One more shows whether the list goes on.
-  const found = (await inGroups(all, (execute) => read(execute, after, count + 1))).flat();
+  const found = (await inGroups(all, (database) => read(database, after, count + 1))).flat();
   const each = isShared ? [...new Map(found.map((item) => [by(item), item])).values()] : found;
   const sorted = each.sort((one, other) => (by(one) < by(other) === isDescending ? 1 : -1));
   const items = sorted.slice(0, count);

@@ -4,7 +4,7 @@ import { newApiKey } from '../../src/auth/new-api-key.ts';
 import { newId } from '../../src/collection/identifier.ts';
 import { OperatorError } from '../../common/operator-error.ts';
 import { noDatabase } from './databases.ts';
-import type { Execute } from './execute.ts';
+import type { OpenDatabase } from './open-database.ts';
 import type { KeyFile } from './key-file.ts';
 import type { KeyQuery, KeySummary } from './key-list.ts';
 import { listKeys } from './key-list.ts';
@@ -37,7 +37,7 @@ const AT_A_TIME = 50;
 
 /** Some keys of a database. */
 export interface KeysOfDatabase {
-  readonly execute: Execute;
+  readonly database: OpenDatabase;
   readonly keys: readonly KeySummary[];
 }
 
@@ -48,13 +48,15 @@ export interface KeysOfDatabase {
  * @throws OperatorError if there is no such brand
  */
 export async function readKeysToRotate(
-  execute: Execute,
+  database: OpenDatabase,
   query: Pick<KeyQuery, 'brandId' | 'expiringIn'>,
   { written, begun }: Pick<RotatedKeyFile, 'written' | 'begun'>,
 ): Promise<KeysOfDatabase & { readonly left: number }> {
   const isNew = new Set([...written, ...begun].map(({ keyId }) => keyId));
   const found: KeySummary[] = [];
-  for await (const { items } of pagesOf({}, (part) => listKeys([execute], { ...part, ...query }))) {
+  for await (const { items } of pagesOf({}, (part) =>
+    listKeys([database], { ...part, ...query }),
+  )) {
     for (const key of items) {
       if (key.status === 'live' && key.replacedBy !== null) isNew.add(key.replacedBy);
       else if (key.status === 'live' || key.status === 'imported') found.push(key);
@@ -62,14 +64,14 @@ export async function readKeysToRotate(
   }
   const keys =
     query.expiringIn === undefined ? found.filter(({ keyId }) => !isNew.has(keyId)) : found;
-  return { execute, keys, left: found.length - keys.length };
+  return { database, keys, left: found.length - keys.length };
 }
 
 /** Keys to rotate into a file. */
 export interface RotationOrder {
   readonly file: RotatedKeyFile;
   /** All databases: an earlier run may have begun in any. */
-  readonly all: readonly Execute[];
+  readonly all: readonly OpenDatabase[];
   readonly chosen: readonly KeysOfDatabase[];
   readonly rotation: Rotation;
   /** Called with the number of keys that a call has rotated. */
@@ -86,7 +88,7 @@ export async function rotateIntoFile(
 ): Promise<{ readonly rotated: number; readonly refused: readonly KeysOfDatabase[] }> {
   const { file, chosen } = order;
   const replaced = new Set(await endBegun(order));
-  for (const { execute, keys } of chosen) {
+  for (const { database, keys } of chosen) {
     const left = keys.filter(({ keyId }) => !replaced.has(keyId));
     for (let first = 0; first < left.length; first += AT_A_TIME) {
       const lines = left
@@ -96,15 +98,15 @@ export async function rotateIntoFile(
           brandName,
           keyId: newId(),
           label,
-          apiKey: newApiKey(execute.database),
+          apiKey: newApiKey(database.number),
           replacedKeyId,
         }));
       await file.begin(lines);
-      for (const keyId of await rotate(execute, lines, order)) replaced.add(keyId);
+      for (const keyId of await rotate(database, lines, order)) replaced.add(keyId);
     }
   }
-  const refused = chosen.map(({ execute, keys }) => ({
-    execute,
+  const refused = chosen.map(({ database, keys }) => ({
+    database,
     keys: keys.filter(({ keyId }) => !replaced.has(keyId)),
   }));
   return { rotated: replaced.size, refused: refused.filter(({ keys }) => keys.length > 0) };
@@ -116,9 +118,9 @@ async function endBegun(order: RotationOrder): Promise<readonly string[]> {
   const [begun] = file.begun;
   if (begun === undefined) return [];
   const number = databaseOfKey(begun.apiKey);
-  const execute = all.find(({ database }) => database === number);
-  if (execute === undefined) throw noDatabase(number, all);
-  return rotate(execute, file.begun, order);
+  const database = all.find((one) => one.number === number);
+  if (database === undefined) throw noDatabase(number, all);
+  return rotate(database, file.begun, order);
 }
 
 /**
@@ -127,17 +129,17 @@ async function endBegun(order: RotationOrder): Promise<readonly string[]> {
  * @throws OperatorError if the database has none of them
  */
 async function rotate(
-  execute: Execute,
+  database: OpenDatabase,
   lines: readonly NotedKey[],
   { file, rotation, onProgress }: RotationOrder,
 ): Promise<readonly string[]> {
   const replacements = await Promise.all(
     lines.map(async ({ replacedKeyId, apiKey, keyId }) => ({
       replacedKeyId,
-      key: await newKey(execute, apiKey, keyId),
+      key: await newKey(database, apiKey, keyId),
     })),
   );
-  const results = await rotateKeys(execute, replacements, rotation);
+  const results = await rotateKeys(database, replacements, rotation);
   if (results.every(({ old }) => old === undefined)) {
     throw new OperatorError(
       `${file.begunPath} has keys that this database does not know. Run the command with the options of the run before, such as --remote and --env. If their brands were deleted since then, delete that file.`,

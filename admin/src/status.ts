@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { brands, dailyJob } from '../../src/db/tables.ts';
 import { readSize } from './databases.ts';
-import type { OpenDatabase } from './execute.ts';
+import type { OpenDatabase } from './open-database.ts';
 import { andAtHome } from './home.ts';
 import { SOON } from './key-expiry.ts';
 import type { KeySummary } from './key-list.ts';
@@ -56,7 +56,7 @@ export async function readStatus(
   all: readonly OpenDatabase[],
   isDeployed: boolean,
 ): Promise<Status> {
-  const found = await inGroups(all, (execute) => readDatabase(execute, isDeployed));
+  const found = await inGroups(all, (database) => readDatabase(database, isDeployed));
   const isKnown = found.every(({ pendingMigrations }) => pendingMigrations.length === 0);
   return {
     brands: isKnown ? found.flatMap(({ oddBrands }) => oddBrands) : null,
@@ -71,19 +71,19 @@ interface FoundInDatabase extends DatabaseStatus {
   readonly syncs: SyncCounts;
 }
 
-async function readDatabase(execute: OpenDatabase, isDeployed: boolean): Promise<FoundInDatabase> {
-  const { pending: pendingMigrations, unknown: unknownMigrations } = await readMigrations(execute);
-  const known = { number: execute.database, pendingMigrations, unknownMigrations };
+async function readDatabase(database: OpenDatabase, isDeployed: boolean): Promise<FoundInDatabase> {
+  const { pending: pendingMigrations, unknown: unknownMigrations } = await readMigrations(database);
+  const known = { number: database.number, pendingMigrations, unknownMigrations };
   if (pendingMigrations.length > 0) {
     // The other statements may need what a migration adds.
     const unknown = { bytes: null, brands: null, dailyJobAt: null, isDailyJobLate: null };
     return { ...known, ...unknown, oddBrands: [], syncs: NONE };
   }
-  const { bytes, brands: count } = await readSize(execute);
-  const [odd, [job], [syncs = NONE]] = await execute(
-    selectOddBrands(execute),
+  const { bytes, brands: count } = await readSize(database);
+  const [odd, [job], [syncs = NONE]] = await database.run(
+    selectOddBrands(database),
     selectJob,
-    selectSyncCounts(execute),
+    selectSyncCounts(database),
   );
   return {
     ...known,
@@ -115,11 +115,11 @@ const selectJob = sql<{ doneAt: string | null; isLate: number }>`
   from ${dailyJob}`;
 
 function selectOddBrands(
-  execute: OpenDatabase,
+  database: OpenDatabase,
 ): SQL<Omit<OddBrand, 'unfinished'> & { unfinished: Unfinished | null }> {
   return sql`select * from (
         select ${brands.id} as "brandId", ${brands.brandName} as "brandName", ${brands.suspendedAt} as "suspendedAt", ${brandState}
-        from ${brands} where true${andAtHome(execute, sql`${brands.id}`)})
+        from ${brands} where true${andAtHome(database, sql`${brands.id}`)})
       where unfinished is not null or "frozenAt" is not null or "suspendedAt" is not null order by "brandId"`;
 }
 

@@ -4,7 +4,7 @@ import { apiKeys, brands } from '../../src/db/tables.ts';
 import { databaseTime } from '../../src/db/statement.ts';
 import { OperatorError } from '../../common/operator-error.ts';
 import { newAct, noteAct, notedAct } from './audit.ts';
-import type { Execute } from './execute.ts';
+import type { OpenDatabase } from './open-database.ts';
 import { mayChange, notChanged } from './home.ts';
 import { isWhole } from './unfinished.ts';
 import { checkedId, checkedText } from './validation.ts';
@@ -15,12 +15,12 @@ import { checkedId, checkedText } from './validation.ts';
  * @throws OperatorError if there is no such brand, if only a part of it is there, or if it is suspended already
  */
 export async function suspendBrand(
-  execute: Execute,
+  database: OpenDatabase,
   brandId: string,
   reason?: string,
 ): Promise<void> {
   const because = reason === undefined ? sql`` : sql`, 'reason', ${checkedText('reason', reason)}`;
-  const { isDone, suspendedAt } = await setSuspension(execute, brandId, databaseTime, because);
+  const { isDone, suspendedAt } = await setSuspension(database, brandId, databaseTime, because);
   if (!isDone) {
     throw new OperatorError(
       `The brand ${brandId} has been suspended since ${String(suspendedAt)}.`,
@@ -32,8 +32,8 @@ export async function suspendBrand(
  * Ends the suspension of a brand: its keys work again from the next request on.
  * @throws OperatorError if there is no such brand, or if it is not suspended
  */
-export async function resumeBrand(execute: Execute, brandId: string): Promise<void> {
-  const { isDone } = await setSuspension(execute, brandId, undefined);
+export async function resumeBrand(database: OpenDatabase, brandId: string): Promise<void> {
+  const { isDone } = await setSuspension(database, brandId, undefined);
   if (!isDone) throw new OperatorError(`The brand ${brandId} is not suspended.`);
 }
 
@@ -42,15 +42,15 @@ export async function resumeBrand(execute: Execute, brandId: string): Promise<vo
  * @throws OperatorError if there is no such brand
  */
 async function setSuspension(
-  execute: Execute,
+  database: OpenDatabase,
   brandId: string,
   time: SQL | undefined,
   because = sql``,
 ): Promise<{ readonly isDone: boolean; readonly suspendedAt: string | null }> {
-  const act = newAct(execute, time === undefined ? 'brand.resume' : 'brand.suspend');
+  const act = newAct(database, time === undefined ? 'brand.resume' : 'brand.suspend');
   const thisBrand = sql`${brands.id} = ${checkedId('brand', brandId)} and ${mayChange(sql`${brands.id}`)} and ${isWhole(sql`${brands.id}`)}`;
   const toChange = sql`${thisBrand} and (${brands.suspendedAt} is null) = ${time === undefined ? 0 : 1}`;
-  const [, , , [noted], [brand]] = await execute(
+  const [, , , [noted], [brand]] = await database.run(
     // Recorded before the brand changes, so that a retry finds the entry of the first try.
     noteAct(act, {
       brandId: sql`${brands.id}`,
@@ -66,6 +66,6 @@ async function setSuspension(
       suspended_at: string | null;
     }>`select ${brands.suspendedAt} from ${brands} where ${thisBrand}`,
   );
-  if (brand === undefined) throw await notChanged(execute, brandId);
+  if (brand === undefined) throw await notChanged(database, brandId);
   return { isDone: noted !== undefined, suspendedAt: brand.suspended_at };
 }

@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { brands } from '../../src/db/tables.ts';
 import { databaseTime, timeBefore } from '../../src/db/statement.ts';
-import type { Execute } from './execute.ts';
+import type { OpenDatabase } from './open-database.ts';
 import { andAtHome } from './home.ts';
 
 /** What the integration of a brand has recorded of its last syncs, in the connection. */
@@ -43,8 +43,8 @@ export interface SyncCounts {
 }
 
 /** Returns the statement that counts them, of the brands that are at home in a database. */
-export function selectSyncCounts(execute: Pick<Execute, 'hasPeers'>): SQL<SyncCounts> {
+export function selectSyncCounts(database: Pick<OpenDatabase, 'hasPeers'>): SQL<SyncCounts> {
   return sql<SyncCounts>`select count(*) as brands, count(*) filter (where ${isNotSynced(TWO_DAYS)}) as "notSynced",
       count(*) filter (where ${hasSyncError}) as "withError"
-    from ${brands} where ${wasSynced}${andAtHome(execute, sql`${brands.id}`)}`;
+    from ${brands} where ${wasSynced}${andAtHome(database, sql`${brands.id}`)}`;
 }

@@ -6,7 +6,7 @@ import { collections } from '../../src/resources/registry.ts';
 import { newestChange } from '../../src/db/change-numbers.ts';
 import type { Subject } from './audit.ts';
 import { newAct, noteAct } from './audit.ts';
-import type { Execute } from './execute.ts';
+import type { OpenDatabase } from './open-database.ts';
 import { beingMoved, mayChange, notChanged } from './home.ts';
 import { checkedId } from './validation.ts';
 
@@ -23,31 +23,31 @@ const NO_RESOURCE = '00000000-0000-0000-0000-000000000000';
  * @throws OperatorError if there is no such brand
  */
 export async function resetTokens(
-  execute: Execute,
+  database: OpenDatabase,
   brandId: string,
   all: readonly Collection[] = collections,
 ): Promise<void> {
   const reset = await resetWhere(
-    execute,
+    database,
     sql`${brands.id} = ${checkedId('brand', brandId)}`,
     (from) => ({ brandId: sql`${brands.id}`, from }),
     all,
   );
-  if (reset === 0) throw await notChanged(execute, brandId);
+  if (reset === 0) throw await notChanged(database, brandId);
 }
 
 /**
  * Does the same for all brands, as one act of the audit trail, with their number.
  * @returns how many brands' tokens were reset
  */
-export async function resetAllTokens(execute: Execute): Promise<number> {
+export async function resetAllTokens(database: OpenDatabase): Promise<number> {
   const isFrozen = sql`${apiKeys.frozenAt} is not null and ${apiKeys.movedTo} is null`;
   const frozen = sql<{
     brand_id: string;
     frozen_at: string;
   }>`select ${apiKeys.brandId}, ${apiKeys.frozenAt} from ${apiKeys} where ${isFrozen} limit 1`;
   const reset = await resetWhere(
-    execute,
+    database,
     sql`not exists (${frozen})`,
     (from) => ({
       brandId: sql`null`,
@@ -56,7 +56,7 @@ export async function resetAllTokens(execute: Execute): Promise<number> {
     }),
     collections,
   );
-  const [[brand]] = reset > 0 ? [[]] : await execute(frozen);
+  const [[brand]] = reset > 0 ? [[]] : await database.run(frozen);
   if (brand !== undefined) throw beingMoved(brand.brand_id, brand.frozen_at);
   return reset;
 }
@@ -66,7 +66,7 @@ export async function resetAllTokens(execute: Execute): Promise<number> {
  * @param subjectOf what the audit trail says of these rows of brands
  */
 async function resetWhere(
-  execute: Execute,
+  database: OpenDatabase,
   condition: SQL,
   subjectOf: (from: SQL) => Subject,
   all: readonly Collection[],
@@ -82,11 +82,11 @@ async function resetWhere(
       and exists (select 1 from ${tombstones} as later where later.brand_id = ${tombstones.brandId} and later.collection = ${tombstones.collection}
         and later.change_number > ${tombstones.changeNumber})`,
   ]);
-  const [[counted]] = await execute(
+  const [[counted]] = await database.run(
     // First: the statements change none of the brands.
     sql<{ brands: number }>`select count(*) as brands from ${chosen}`,
     ...resets,
-    noteAct(newAct(execute, 'tokens.reset'), subjectOf(chosen)),
+    noteAct(newAct(database, 'tokens.reset'), subjectOf(chosen)),
   );
   return counted?.brands ?? 0;
 }

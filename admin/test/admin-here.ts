@@ -4,15 +4,15 @@ import { getPlatformProxy } from 'wrangler';
 import type { Configuration } from '../src/configuration.ts';
 import { actorOf } from '../src/database.ts';
 import type { DatabaseOpener } from '../src/databases.ts';
-import type { Execute } from '../src/execute.ts';
-import { executeOn } from '../src/execute.ts';
+import type { OpenDatabase } from '../src/open-database.ts';
+import { databaseOn } from '../src/open-database.ts';
 import { runAdmin } from '../src/run.ts';
 import type { Finished } from '../../test/node/processes.ts';
 import { record } from '../../test/node/processes.ts';
 
 /** The admin tool in this process, which saves the start of the tool and of wrangler: three seconds a command. */
 export interface AdminHere {
-  readonly execute: Execute;
+  readonly database: OpenDatabase;
   readonly run: (...words: readonly string[]) => Promise<Finished>;
   /** Runs a command that must succeed, and returns the JSON document that it prints. */
   readonly json: (...words: readonly string[]) => Promise<Record<string, unknown>>;
@@ -24,10 +24,10 @@ export async function openAdminHere(folder: string): Promise<AdminHere> {
   const { env, dispose } = await getPlatformProxy<{ DB: D1Database }>({
     persist: { path: join(folder, 'v3') },
   });
-  const execute = executeOn(env.DB, actorOf({}));
+  const database = databaseOn(env.DB, actorOf({}));
   const run: AdminHere['run'] = (...words) =>
-    runHere(words, (target) => executeOn(env.DB, actorOf(target)));
-  return { execute, run, json: jsonOf(run), close: dispose };
+    runHere(words, (target) => databaseOn(env.DB, actorOf(target)));
+  return { database, run, json: jsonOf(run), close: dispose };
 }
 
 /** Returns a function that runs a command that must succeed, and returns the JSON document that it prints. */

@@ -2,7 +2,7 @@ import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { interceptExecute } from './intercept-execute.ts';
+import { interceptDatabase } from './intercept-database.ts';
 import { migratedFolder } from '../../test/node/pool.ts';
 import type { Finished, TemporaryFolder } from '../../test/node/processes.ts';
 import { record, records } from '../../test/node/processes.ts';
@@ -55,7 +55,7 @@ async function expectCreated(...expected: readonly string[]): Promise<void> {
   const made = await lines();
   expect(made.map(({ brandName }) => brandName)).toEqual(expected);
   for (const { brandId, apiKey, keyId } of made) {
-    const [found] = await admin.execute(
+    const [found] = await admin.database.run(
       sql`select id, brand_id from api_keys where hash = ${await sha256(String(apiKey))}`,
     );
     expect(found).toEqual([{ id: keyId, brand_id: brandId }]);
@@ -103,7 +103,7 @@ describe('brand create --from', () => {
       await writeFile(names, all.join('\n'));
       let calls = 0;
       const ended = runHere(['brand', 'create', '--from', names, '--keys-to', keys], () =>
-        interceptExecute(admin.execute, async (call) => {
+        interceptDatabase(admin.database, async (call) => {
           // The second one is the rest of the file.
           if (++calls < 2) return call();
           if (isMade) await call();
@@ -204,7 +204,7 @@ describe('brand create --from', () => {
     await chmod(`${keys}.begun`, 0o666);
     let mode = 0;
     const ended = await runHere(['brand', 'create', '--from', names, '--keys-to', keys], () =>
-      interceptExecute(admin.execute, async (call) => {
+      interceptDatabase(admin.database, async (call) => {
         mode = (await stat(`${keys}.begun`)).mode & 0o777;
         return call();
       }),

@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import type { Execute } from '../src/execute.ts';
+import type { OpenDatabase } from '../src/open-database.ts';
 import { collections } from '../../test/support/collections.ts';
 import { productFields } from '../../test/support/fields/products.ts';
 import { brandFields, connectionFields } from '../../test/support/fields/profile.ts';
@@ -38,7 +38,7 @@ const OWN: Readonly<Record<string, Columns>> = {
 };
 
 /** Fills a brand that `brand create` made, so that no column of its rows is always null. */
-export async function fillBrand(execute: Execute, brandId: string): Promise<void> {
+export async function fillBrand(database: OpenDatabase, brandId: string): Promise<void> {
   const row = (n: number): Columns => ({
     brand_id: brandId,
     id: id(n),
@@ -51,7 +51,7 @@ export async function fillBrand(execute: Execute, brandId: string): Promise<void
   const bare = byColumn(productFields, (field) =>
     stored(field.default === null ? null : field.value),
   );
-  await execute(
+  await database.run(
     sql`update brands set ${assignments({
       ...whole(brandFields),
       ...whole(connectionFields),

@@ -12,7 +12,7 @@ import * as z from 'zod';
 import { OperatorError, DatabaseFailure, UNCHANGED } from '../../common/operator-error.ts';
 import { deleteBrand } from '../src/brands.ts';
 import { openDatabase } from '../src/database.ts';
-import type { OpenDatabase } from '../src/execute.ts';
+import type { OpenDatabase } from '../src/open-database.ts';
 import { explain } from '../src/failures.ts';
 import { closeLocalDatabases } from '../src/local-database.ts';
 import { runWrangler } from '../../common/wrangler/wrangler.ts';
@@ -20,7 +20,7 @@ import { openAdminHere } from './admin-here.ts';
 import { migratedFolder } from '../../test/node/pool.ts';
 import type { TemporaryFolder } from '../../test/node/processes.ts';
 import { freePort, temporaryFolder } from '../../test/node/processes.ts';
-import { interceptExecute } from './intercept-execute.ts';
+import { interceptDatabase } from './intercept-database.ts';
 import { eventually } from '../../test/support/eventually.ts';
 
 // What only the ways to a database can break: a local one in this process, a deployed one through wrangler.
@@ -46,11 +46,11 @@ const TEXTS = [
 ];
 
 let folder: TemporaryFolder;
-let execute: OpenDatabase;
+let database: OpenDatabase;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  execute = openDatabase({ persistTo: folder.path });
+  database = openDatabase({ persistTo: folder.path });
 });
 
 afterEach(() => {
@@ -64,7 +64,7 @@ afterAll(async () => {
 
 describe('A local database', () => {
   it('gets each text as it was given', async () => {
-    const results = await execute(...TEXTS.map((text) => sql`select ${text} as text`));
+    const results = await database.run(...TEXTS.map((text) => sql`select ${text} as text`));
     expect(results.map(([row]) => row?.['text'])).toEqual(TEXTS);
   });
 
@@ -78,7 +78,7 @@ describe('A local database', () => {
       other.exec('rollback');
       return true;
     });
-    const inserted = execute(sql`insert into numbers values (1) returning number`);
+    const inserted = database.run(sql`insert into numbers values (1) returning number`);
     expect(await inserted).toEqual([[{ number: 1 }]]);
     expect(said.mock.calls).toEqual([['The database is busy. Trying again.\n']]);
     said.mockRestore();
@@ -86,7 +86,7 @@ describe('A local database', () => {
   });
 
   it('without tables is reported with the command that creates them', async () => {
-    await expect(execute(sql`select * from brands`)).rejects.toThrow(
+    await expect(database.run(sql`select * from brands`)).rejects.toThrow(
       `wrangler d1 migrations apply DB --local '--persist-to=${folder.path}'`,
     );
   });
@@ -98,14 +98,14 @@ describe('A deletion of a brand that cannot go on', () => {
     const tool = await openAdminHere(own.path);
     const { brandId } = await tool.json('brand', 'create', 'Acme');
     // More than one call deletes.
-    await tool.execute(
+    await tool.database.run(
       sql`insert into tombstones (brand_id, collection, change_number, id, deleted_at)
         with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n <= 20000)
         select ${String(brandId)}, 'products', n, ${String(brandId)}, '2026-01-31T09:30:00.000Z' from numbers`,
     );
     const busy = new DatabaseFailure('The database is busy.', UNCHANGED);
     let calls = 0;
-    const failing = interceptExecute(tool.execute, (call) =>
+    const failing = interceptDatabase(tool.database, (call) =>
       ++calls > 1 ? Promise.reject(busy) : call(),
     );
     const deleted = deleteBrand(failing, String(brandId));
@@ -166,7 +166,7 @@ describe('A deployed database', () => {
     const api = await standIn((request, response) => {
       void text(request).then(async (body) => {
         const { sql: statements } = z.object({ sql: z.string() }).parse(JSON.parse(body));
-        const results = await execute(...statements.split(';\n').map((one) => sql.raw(one)));
+        const results = await database.run(...statements.split(';\n').map((one) => sql.raw(one)));
         const result = results.map((rows) => ({
           results: rows,
           success: true,
@@ -177,12 +177,12 @@ describe('A deployed database', () => {
       });
     });
     const remote = openDatabase({ remote: true });
-    const results = await remote(...TEXTS.map((text) => sql`select ${text} as text`));
+    const results = await remote.run(...TEXTS.map((text) => sql`select ${text} as text`));
     expect(results.map(([row]) => row?.['text'])).toEqual(TEXTS);
     const noise = join(folder.path, 'noise.cjs');
     await writeFile(noise, 'console.log("Loaded.");');
     vi.stubEnv('NODE_OPTIONS', `--require "${noise}"`);
-    await expect(remote(sql`select 1`)).rejects.toThrow('was probably made');
+    await expect(remote.run(sql`select 1`)).rejects.toThrow('was probably made');
     api.close();
   });
 
@@ -192,7 +192,7 @@ describe('A deployed database', () => {
       response.writeHead(400, { 'Content-Type': 'application/json' });
       response.end(JSON.stringify({ success: false, errors, messages: [], result: null }));
     });
-    const listed = openDatabase({ remote: true })(sql`select * from brands`);
+    const listed = openDatabase({ remote: true }).run(sql`select * from brands`);
     await expect(listed).rejects.toThrow('migrations apply DB --remote');
     api.close();
   });

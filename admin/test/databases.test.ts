@@ -7,7 +7,7 @@ import { databaseOfKey } from '../../src/auth/api-key.ts';
 import { OperatorError } from '../../common/operator-error.ts';
 import { CONFIGURATION, declaresSeveral, readConfiguration } from '../src/configuration.ts';
 import type { DatabaseOpener } from '../src/databases.ts';
-import type { OpenDatabase } from '../src/execute.ts';
+import type { OpenDatabase } from '../src/open-database.ts';
 import { moveBrand } from '../src/move/move.ts';
 import { runHere } from './admin-here.ts';
 import { fillBrand } from './brand-rows.ts';
@@ -15,7 +15,7 @@ import { expectShape } from '../../test/node/json-shapes.ts';
 import { record, records } from '../../test/node/processes.ts';
 import type { AdminOfSeveral } from './several-databases.ts';
 import { openSeveral } from './several-databases.ts';
-import { interceptExecute } from './intercept-execute.ts';
+import { interceptDatabase } from './intercept-database.ts';
 
 // The admin tool on three databases. Each part uses brands of its own.
 
@@ -82,8 +82,8 @@ it('A mistyped environment is refused with the whole reason, on one line', async
 describe('A new brand', () => {
   it('goes by default into the smallest database of the jurisdiction of the first', async () => {
     for (const [number, size] of [200_000, 0, 100_000].entries()) {
-      await database(number)(sql`create table ballast (x text)`);
-      await database(number)(sql`insert into ballast values (hex(zeroblob(${size})))`);
+      await database(number).run(sql`create table ballast (x text)`);
+      await database(number).run(sql`insert into ballast values (hex(zeroblob(${size})))`);
     }
     const created = async (...jurisdictions: [number, string][]): Promise<number> => {
       admin.jurisdictions.clear();
@@ -105,7 +105,7 @@ describe('A new brand', () => {
       expect(share).toBeCloseTo(Number(bytes) / 8e9, 4);
     }
     admin.jurisdictions.clear();
-    for (const number of NUMBERS) await database(number)(sql`drop table ballast`);
+    for (const number of NUMBERS) await database(number).run(sql`drop table ballast`);
   });
 
   it('cannot go into a database that there is not', async () => {
@@ -180,7 +180,7 @@ describe('Whose sync has stopped or failed', () => {
       ['Failed at once', 2, null, null, ERROR],
     ] as const) {
       const { brandId } = await create(`Sync: ${name}`, number);
-      await database(number)(sql`update brands set last_products_sync_at = ${products},
+      await database(number).run(sql`update brands set last_products_sync_at = ${products},
         last_discounts_sync_at = ${discounts}, last_sync_error = ${error} where id = ${brandId}`);
     }
   });
@@ -279,7 +279,7 @@ describe('A command for one brand or key', () => {
     const { brandId } = await create('Moving', 0);
     let isMoved = false;
     const open: DatabaseOpener = (target) =>
-      interceptExecute(admin.open(target), async (call, statements) => {
+      interceptDatabase(admin.open(target), async (call, statements) => {
         // The brand is found by one statement.
         if (statements.length > 1 && !isMoved) {
           isMoved = true;
@@ -369,7 +369,7 @@ describe('brand move', () => {
     const { entries } = await admin.json('audit', '--brand', brandId);
     expect(records(entries).length).toBeGreaterThan(5);
     for (const number of NUMBERS) {
-      const [found] = await database(number)(sql`select details from audit_trail`);
+      const [found] = await database(number).run(sql`select details from audit_trail`);
       expect(JSON.stringify(found)).not.toMatch(/Forgotten|Anna/);
     }
   });
@@ -377,7 +377,7 @@ describe('brand move', () => {
   it('refuses other commands for the brand until it has ended or is given up', async () => {
     const { brandId, keyId } = await create('Frozen', 0);
     const frozenAt = '2026-01-31T09:30:00.000Z';
-    await database(0)(
+    await database(0).run(
       sql`update api_keys set frozen_at = ${frozenAt} where brand_id = ${brandId}`,
       sql`insert into audit_trail (id, at, action, brand_id, actor, details)
         values (${brandId}, ${frozenAt}, 'brand.freeze', ${brandId}, 'Ann', '{"to":1}')`,
@@ -422,7 +422,7 @@ it('brand move refuses a brand of which only a part is there', async () => {
     ['delete', 'partly deleted'],
     ['import', 'partly imported'],
   ] as const) {
-    await database(0)(sql`update brands set unfinished = ${unfinished} where id = ${brandId}`);
+    await database(0).run(sql`update brands set unfinished = ${unfinished} where id = ${brandId}`);
     await expectRefused(part, `brand move ${brandId} --to 1`, `brand suspend ${brandId}`);
   }
   await expectRefused('at home in database 0', `brand move ${brandId} --abort`);
@@ -453,7 +453,7 @@ describe('With one database', () => {
   it('a command makes one call for one brand or key', async () => {
     let calls = 0;
     const counted: DatabaseOpener = (target) =>
-      interceptExecute(one.open(target), (call) => {
+      interceptDatabase(one.open(target), (call) => {
         calls++;
         return call();
       });

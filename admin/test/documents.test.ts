@@ -64,7 +64,7 @@ describe('The JSON document', () => {
     };
     const made = await check('brand create', 'Acme');
     const brand = String(made['brandId']);
-    await fillBrand(admin.execute, brand);
+    await fillBrand(admin.database, brand);
     const issued = await check('key issue', brand, '--expires-in', '20d');
     await check('key list', '--expiring-in', '30d');
     await check('key list BRAND_ID', brand);

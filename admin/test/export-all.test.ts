@@ -9,12 +9,12 @@ import type { Finished } from '../../test/node/processes.ts';
 import { record, records } from '../../test/node/processes.ts';
 import type { DatabaseOpener } from '../src/databases.ts';
 import { createBrand, deleteBrand } from '../src/brands.ts';
-import type { OpenDatabase } from '../src/execute.ts';
-import { hexadecimal, inline } from '../src/execute.ts';
+import type { OpenDatabase } from '../src/open-database.ts';
+import { hexadecimal, inline } from '../src/open-database.ts';
 import { moveBrand } from '../src/move/move.ts';
 import { runHere } from './admin-here.ts';
 import { fillBrand } from './brand-rows.ts';
-import { interceptExecute } from './intercept-execute.ts';
+import { interceptDatabase } from './intercept-database.ts';
 import type { AdminOfSeveral } from './several-databases.ts';
 import { openSeveral } from './several-databases.ts';
 
@@ -95,19 +95,19 @@ describe('A second run replaces the file of a brand', () => {
   it.each<[string, () => Promise<unknown>]>([
     [
       'its profile',
-      () => database(1)(sql`update brands set revision = ${first} where id = ${second}`),
+      () => database(1).run(sql`update brands set revision = ${first} where id = ${second}`),
     ],
     [
       'a product',
       () =>
-        database(1)(
+        database(1).run(
           sql`update products set change_number = 1800000000000000 where brand_id = ${second} and title = 'Long'`,
         ),
     ],
     [
       'that a product is gone',
       () =>
-        database(1)(
+        database(1).run(
           sql`insert into tombstones values (${second}, 'products', 1800000000000001, ${third}, '2026-01-31T09:30:00.000Z')`,
         ),
     ],
@@ -179,7 +179,7 @@ const changing =
   (open) => {
     let calls = 0;
     return (target) =>
-      interceptExecute(open(target), async (call, statements) => {
+      interceptDatabase(open(target), async (call, statements) => {
         const isOfBrand = statements.some((one) => inline(one).includes(hexadecimal(brandId)));
         if (isOfBrand && ++calls % 2 === 0 && calls <= 2 * often) await change();
         return call();
@@ -191,7 +191,7 @@ describe('A brand that changes while it is read', () => {
 
   beforeAll(async () => {
     large = await create('Large', 0);
-    await database(0)(
+    await database(0).run(
       sql`insert into tombstones (brand_id, collection, change_number, id, deleted_at)
         with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 6000)
         select ${large}, 'products', n, ${large}, '2026-01-31T09:30:00.000Z' from numbers`,
@@ -201,7 +201,7 @@ describe('A brand that changes while it is read', () => {
   afterAll(() => admin.json('brand', 'delete', large, '--yes'));
 
   const change = (): Promise<unknown> =>
-    database(0)(
+    database(0).run(
       sql`insert into tombstones select brand_id, collection, max(change_number) + 1, id, deleted_at from tombstones where brand_id = ${large}`,
     );
 
@@ -232,7 +232,7 @@ it('A brand that moves or is created meanwhile is exported, and one that is dele
   let isFirst = true;
   const { code, stderr } = await exportBy(
     (open) => (target) =>
-      interceptExecute(open(target), async (call) => {
+      interceptDatabase(open(target), async (call) => {
         const result = await call();
         // The first call lists the brands.
         if (target.number === 1 && isFirst) {
@@ -274,13 +274,13 @@ describe('A brand that nobody may take for whole is named, its file stays, and t
     await mkdir(to);
     await writeFile(fileOf(odd), 'old');
     const where = says.startsWith('partly') ? database(1) : database(0);
-    await where(sql`${change}${odd}`);
+    await where.run(sql`${change}${odd}`);
     const { code, stdout, stderr } = await exportBy((open) => open, '--json');
     const { failed, ...rest } = record(JSON.parse(stdout));
     expect([rest, failed]).toMatchObject([{ exported: 3 }, [{ brandId: odd }]]);
     expect([code, stderr]).toEqual([1, expect.stringContaining(says)]);
     expect(await readFile(fileOf(odd), 'utf8')).toBe('old');
-    await where(sql`${back}${odd}`);
+    await where.run(sql`${back}${odd}`);
     await admin.json('brand', 'delete', odd, '--yes');
   });
 });
@@ -293,7 +293,7 @@ describe('A failure', () => {
     (open) => {
       reads = 0;
       return (target) =>
-        interceptExecute(open(target), (call, statements) =>
+        interceptDatabase(open(target), (call, statements) =>
           // Several statements read a brand; one lists all.
           statements.length > 1 && reads++ < often
             ? Promise.reject(new DatabaseFailure('The database is away.', ''))

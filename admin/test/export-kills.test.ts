@@ -32,8 +32,8 @@ beforeAll(async () => {
   folder = await migratedFolder();
   admin = await openAdminHere(folder.path);
   for (let n = 0; n < BRANDS; n++) {
-    const { brandId } = await createBrand(admin.execute, `Brand ${n}`);
-    await admin.execute(
+    const { brandId } = await createBrand(admin.database, `Brand ${n}`);
+    await admin.database.run(
       sql`insert into products (brand_id, id, revision, created_at, updated_at, change_number, title, description, handle, price_cents, currency_code,
           discount_percent, featured, image_urls, marketplace_category, service_inventory_quantity, service_listing_status, store_inventory_quantity, source, sync_status)
         with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${PRODUCTS})
@@ -86,7 +86,7 @@ it(
       // Some have changed since they were written, so there is something to do each time.
       for (let one = 0; one < 15; one++) {
         const brandId = brands[Math.floor(Math.random() * BRANDS)] ?? '';
-        await admin.execute(
+        await admin.database.run(
           sql`update products set title = ${`P${n}`}, change_number = (select max(change_number) + 1 from products where brand_id = ${brandId})
           where brand_id = ${brandId} and id like '%000000000001'`,
         );

@@ -8,7 +8,7 @@ import * as formats from 'ajv-formats';
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Row } from '../src/execute.ts';
+import type { Row } from '../src/open-database.ts';
 import { exportBrand } from '../src/export/export.ts';
 import { ROOT } from '../../common/wrangler/wrangler.ts';
 import type { AdminHere } from './admin-here.ts';
@@ -17,7 +17,7 @@ import { fillBrand } from './brand-rows.ts';
 import { migratedFolder } from '../../test/node/pool.ts';
 import type { TemporaryFolder } from '../../test/node/processes.ts';
 import { ADMIN, adminJson, record, records } from '../../test/node/processes.ts';
-import { interceptExecute } from './intercept-execute.ts';
+import { interceptDatabase } from './intercept-database.ts';
 
 /** Columns without a value in every brand that is exported: it is whole, at home, and not being moved. */
 const ALWAYS_NULL = ['api_keys.moved_to', 'api_keys.frozen_at', 'brands.unfinished'];
@@ -41,9 +41,9 @@ beforeAll(async () => {
   const limited = await admin.json('key', 'issue', brandId, '--expires-in', '90d');
   await admin.json('key', 'rotate', String(limited['keyId']));
   await admin.json('key', 'revoke', String(made['keyId']));
-  await fillBrand(admin.execute, brandId);
+  await fillBrand(admin.database, brandId);
   await admin.json('brand', 'suspend', brandId, '--reason', 'it leaves');
-  const [found] = await admin.execute(
+  const [found] = await admin.database.run(
     sql`select name from sqlite_master where type = 'table' and name not glob 'sqlite_*' and name not glob '_cf_*' and name <> 'd1_migrations' order by name`,
   );
   // The row of the daily job is of no brand.
@@ -58,10 +58,10 @@ afterAll(async () => {
 });
 
 /** All rows of the brand. Only an import notes that it made them. */
-async function rowsOf(table: string, { execute }: AdminHere = admin): Promise<readonly Row[]> {
+async function rowsOf(table: string, { database }: AdminHere = admin): Promise<readonly Row[]> {
   const owner = sql.raw(table === 'brands' ? 'id' : 'brand_id');
   const order = sql.raw(table === 'api_keys' ? 'id' : '1, 2, 3');
-  const [rows] = await execute(
+  const [rows] = await database.run(
     sql`select * from ${sql.raw(table)} where ${owner} = ${brandId} order by ${order}`,
   );
   return rows.filter(({ action }) => !String(action).startsWith('brand.import'));
@@ -138,7 +138,7 @@ describe('A brand of several pages', () => {
 
   beforeAll(async () => {
     large = String((await admin.json('brand', 'create', 'Large'))['brandId']);
-    await admin.execute(
+    await admin.database.run(
       sql`insert into tombstones (brand_id, collection, change_number, id, deleted_at)
         with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${ROWS})
         select ${large}, iif(n % 2, 'products', 'coupon-codes'), n, ${large}, '2026-01-31T09:30:00.000Z' from numbers`,
@@ -152,12 +152,12 @@ describe('A brand of several pages', () => {
 
   it('is read in bounded pieces, and has each row once, in order', async () => {
     const sizes: number[] = [];
-    const execute = interceptExecute(admin.execute, async (call) => {
+    const database = interceptDatabase(admin.database, async (call) => {
       const results = await call();
       sizes.push(...results.map((rows) => JSON.stringify(rows).length));
       return results;
     });
-    const { counts, pieces } = await exportBrand(execute, large);
+    const { counts, pieces } = await exportBrand(database, large);
     let [whole, done] = ['', 0];
     for await (const { text, rows } of pieces) {
       whole += text;
@@ -179,12 +179,12 @@ describe('A brand of several pages', () => {
     ['its profile', sql`update brands set revision = ${OTHER} where brand_name = 'Large'`],
   ])('is not written if %s changes meanwhile', async (_, change) => {
     let calls = 0;
-    const execute = interceptExecute(admin.execute, async (call) => {
-      if (++calls === 2) await admin.execute(change);
+    const database = interceptDatabase(admin.database, async (call) => {
+      if (++calls === 2) await admin.database.run(change);
       return call();
     });
     const words = ['brand', 'export', large, '--to', path('changed.json')];
-    const { code, stderr } = await runHere(words, () => execute);
+    const { code, stderr } = await runHere(words, () => database);
     expect([code, stderr]).toEqual([1, expect.stringContaining('changed while it was exported')]);
     expect(await readdir(folder.path)).not.toContain('changed.json');
   });
@@ -201,7 +201,7 @@ describe('An imported brand', () => {
       const rows = (await rowsOf(table, there)).map(withoutHash);
       expect(rows, table).toEqual((await rowsOf(table)).map(withoutHash));
     }
-    const [left] = await there.execute(
+    const [left] = await there.database.run(
       sql`select name from sqlite_master where name glob 'pieces*'`,
     );
     expect(left).toEqual([]);

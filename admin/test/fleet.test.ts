@@ -8,8 +8,8 @@ import { listBrands } from '../src/brand-list.ts';
 import { createBrand } from '../src/brands.ts';
 import { actorOf } from '../src/database.ts';
 import { readSize } from '../src/databases.ts';
-import type { OpenDatabase } from '../src/execute.ts';
-import { executeOn, inline, opened } from '../src/execute.ts';
+import type { StatementRunner } from '../src/open-database.ts';
+import { databaseOn, inline, OpenDatabase } from '../src/open-database.ts';
 import { exportBrand } from '../src/export/export.ts';
 import type { KeyQuery } from '../src/key-list.ts';
 import { listKeys } from '../src/key-list.ts';
@@ -54,7 +54,7 @@ const FILL = [
 let folder: TemporaryFolder;
 let admin: Pick<AdminHere, 'run' | 'json'>;
 let close: () => Promise<void>;
-let execute: OpenDatabase;
+let database: OpenDatabase;
 let rowsRead = 0;
 
 beforeAll(async () => {
@@ -64,16 +64,16 @@ beforeAll(async () => {
   });
   close = dispose;
   for (const sql of FILL) await env.DB.prepare(sql).run();
-  const measure: OpenDatabase['measure'] = async (...statements) => {
+  const measure: StatementRunner = async (...statements) => {
     const results = await env.DB.batch<Record<string, string | number | null>>(
       statements.map((statement) => env.DB.prepare(inline(statement))),
     );
     for (const { meta } of results) rowsRead += meta.rows_read;
     return { results: results.map(({ results }) => results), bytes: 0 };
   };
-  execute = opened(measure, 'Ann', 0);
+  database = new OpenDatabase(measure, 'Ann', 0);
   const run: AdminHere['run'] = (...words) =>
-    runHere(words, (target) => executeOn(env.DB, actorOf(target)));
+    runHere(words, (target) => databaseOn(env.DB, actorOf(target)));
   admin = { run, json: jsonOf(run) };
 });
 
@@ -92,24 +92,24 @@ describe('With ten thousand brands, a page', () => {
   const page = { limit: 50 };
   const RECENT = new Date(Date.now() - 3_600_000).toISOString();
   const LONG_AGO = '2026-01-01T00:00:00.000Z';
-  const brandsOf = (query: BrandQuery) => (): Promise<unknown> => listBrands([execute], query);
+  const brandsOf = (query: BrandQuery) => (): Promise<unknown> => listBrands([database], query);
   const keys = (query: KeyQuery) => (): Promise<unknown> =>
-    listKeys([execute], { ...page, ...query });
+    listKeys([database], { ...page, ...query });
   const acts = (query: Parameters<typeof listActs>[1]) => (): Promise<unknown> =>
-    listActs([execute], { ...page, ...query });
+    listActs([database], { ...page, ...query });
 
   it.each<[string, number, () => Promise<unknown>]>([
     // A row and its five keys with their index, for each of 51, and the keys once more: are they frozen?
     // The number of all brands is a part of it.
     ['of brands', BRANDS + 850, brandsOf(page)],
     ['of brands further down', BRANDS + 850, brandsOf({ ...page, after: idOf(500) })],
-    ['the number of brands', BRANDS + 1, () => readSize(execute)],
+    ['the number of brands', BRANDS + 1, () => readSize(database)],
     // The number of those found is read too.
     ['of a search', BRANDS + 3000, brandsOf({ ...page, search: 'brand 77' })],
     ['of a search for nothing', 2 * BRANDS, brandsOf({ search: 'nobody' })],
     ['of brands that have not synced', 2 * BRANDS, brandsOf({ notSynced: 2 * 86_400 })],
-    ['a brand', 30, () => describeBrand(execute, NEWEST)],
-    ['an export of a brand', 1000, () => textOf(exportBrand(execute, NEWEST))],
+    ['a brand', 30, () => describeBrand(database, NEWEST)],
+    ['an export of a brand', 1000, () => textOf(exportBrand(database, NEWEST))],
     ['of keys', 200, keys({})],
     ['of live keys', 200, keys({ live: true })],
     ['of the keys of a brand', 20, keys({ brandId: NEWEST })],
@@ -147,9 +147,9 @@ describe('brand list', () => {
 });
 
 it('brand show says what a brand has', async () => {
-  const { brandId } = await createBrand(execute, 'Shown');
-  await issueKey(execute, brandId, { expiresIn: 0 });
-  await suspendBrand(execute, brandId);
+  const { brandId } = await createBrand(database, 'Shown');
+  await issueKey(database, brandId, { expiresIn: 0 });
+  await suspendBrand(database, brandId);
   const empty = { count: 0, bytes: 0, lastChange: null };
   const suspendedAt: unknown = expect.stringMatching(/Z$/);
   expect(await admin.json('brand', 'show', brandId)).toMatchObject({
@@ -163,13 +163,13 @@ it('brand show says what a brand has', async () => {
     suspendedAt,
     collections: { products: empty },
   });
-  await resumeBrand(execute, brandId);
+  await resumeBrand(database, brandId);
   expect(await admin.json('brand', 'show', brandId)).toMatchObject({ suspendedAt: null });
 });
 
 describe('key list', () => {
   it('finds the brand of a leaked key by its text', async () => {
-    const { apiKey, brandId, keyId } = await createBrand(execute, 'Leaky');
+    const { apiKey, brandId, keyId } = await createBrand(database, 'Leaky');
     for (const prefix of [apiKey, apiKey.slice(0, 12), apiKey.slice(0, 11)]) {
       const { keys } = await admin.json('key', 'list', '--prefix', prefix);
       expect(records(keys)).toMatchObject([{ keyId, brandId, brandName: 'Leaky' }]);
@@ -180,7 +180,7 @@ describe('key list', () => {
   });
 
   it('finds the key that a line of the log names', async () => {
-    const { apiKey, brandId, keyId } = await createBrand(execute, 'Logged');
+    const { apiKey, brandId, keyId } = await createBrand(database, 'Logged');
     const hash = await sha256(apiKey);
     for (const keyHash of [hash.slice(0, 16), hash]) {
       const { keys } = await admin.json('key', 'list', '--hash', keyHash);
@@ -207,9 +207,9 @@ describe('key list', () => {
 
 describe('audit', () => {
   it('filters by brand, action and time, and shows the newest last', async () => {
-    const { brandId, keyId } = await createBrand(execute, 'Watched');
+    const { brandId, keyId } = await createBrand(database, 'Watched');
     await admin.json('key', 'revoke', keyId, '--actor', 'Ben');
-    await suspendBrand(execute, brandId);
+    await suspendBrand(database, brandId);
     const actions = async (...words: string[]): Promise<unknown[]> =>
       records((await admin.json('audit', '--brand', brandId, ...words))['entries']).map(
         ({ action }) => action,

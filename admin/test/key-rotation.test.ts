@@ -9,7 +9,7 @@ import { record, records } from '../../test/node/processes.ts';
 import { revokeKey } from '../src/keys.ts';
 import type { AdminHere } from './admin-here.ts';
 import { openAdminHere, runHere } from './admin-here.ts';
-import { interceptExecute } from './intercept-execute.ts';
+import { interceptDatabase } from './intercept-database.ts';
 
 // Which keys expire soon, and the rotation of many keys into a file.
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 // Each test has all brands and keys for itself.
 beforeEach(async ({ task }) => {
-  await admin.execute(sql`delete from brands`, sql`delete from audit_trail`);
+  await admin.database.run(sql`delete from brands`, sql`delete from audit_trail`);
   file = join(folder.path, `keys ${task.id}.ndjson`);
 });
 
@@ -46,7 +46,7 @@ async function setLife(key: Document, days: number, left: number): Promise<void>
   const [createdText, expiryText] = [expiresAt - days * DAY, expiresAt].map((time) =>
     new Date(time).toISOString(),
   );
-  await admin.execute(
+  await admin.database.run(
     sql`update api_keys set created_at = ${createdText}, expires_at = ${expiryText} where id = ${key['keyId']}`,
   );
 }
@@ -210,7 +210,7 @@ describe('key rotate --keys-to', () => {
       let calls = 0;
       const words = ['key', 'rotate', '--all', '--yes', '--overlap', '0s', '--keys-to', file];
       const ended = runHere(words, () =>
-        interceptExecute(admin.execute, async (call) => {
+        interceptDatabase(admin.database, async (call) => {
           // The first one reads the keys, and the third one rotates the rest.
           if (++calls < 3) return call();
           if (moment === 'before its call') throw new Error('Killed.');
@@ -245,11 +245,11 @@ describe('key rotate --keys-to', () => {
     let isFirst = true;
     const words = ['key', 'rotate', '--expiring-in', '30d', '--keys-to', file, '--json'];
     const ended = await runHere(words, () =>
-      interceptExecute(admin.execute, async (call) => {
+      interceptDatabase(admin.database, async (call) => {
         if (!isFirst) return call();
         isFirst = false;
         const answer = await call();
-        await revokeKey(admin.execute, String(first['keyId']));
+        await revokeKey(admin.database, String(first['keyId']));
         return answer;
       }),
     );
@@ -265,7 +265,7 @@ describe('key rotate --keys-to', () => {
   it('rotates the others if a brand is being moved, and says which keys it has not rotated', async () => {
     const [frozen = {}, ...others] = await createExpiring(3);
     const frozenAt = '2026-01-31T09:30:00.000Z';
-    await admin.execute(
+    await admin.database.run(
       sql`update api_keys set frozen_at = ${frozenAt} where id = ${frozen['keyId']}`,
     );
     const ended = await rotate('--expiring-in', '30d', '--json');

@@ -11,7 +11,7 @@ import { sha256 } from '../../src/hash.ts';
 import { migratedFolder } from '../../test/node/pool.ts';
 import type { TemporaryFolder } from '../../test/node/processes.ts';
 import { ADMIN, record } from '../../test/node/processes.ts';
-import type { Row } from '../src/execute.ts';
+import type { Row } from '../src/open-database.ts';
 import { openAdminHere } from './admin-here.ts';
 
 // Commands that create many keys, killed by force at any moment, and run again. To kill them more often:
@@ -35,8 +35,8 @@ afterAll(() => folder.remove());
 
 /** Runs a statement while no command runs. */
 async function rowsOf(statement: SQL): Promise<readonly Row[]> {
-  const { execute, close } = await openAdminHere(folder.path);
-  const [rows] = await execute(statement);
+  const { database, close } = await openAdminHere(folder.path);
+  const [rows] = await database.run(statement);
   await close();
   return rows;
 }

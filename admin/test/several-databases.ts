@@ -6,7 +6,7 @@ import { bindingOf } from '../../src/db/databases.ts';
 import type { Configuration } from '../src/configuration.ts';
 import { actorOf } from '../src/database.ts';
 import type { DatabaseOpener } from '../src/databases.ts';
-import { executeOn } from '../src/execute.ts';
+import { databaseOn } from '../src/open-database.ts';
 import type { AdminHere } from './admin-here.ts';
 import { jsonOf, runHere } from './admin-here.ts';
 import { usableElsewhere } from '../../test/node/configuration.ts';
@@ -15,7 +15,7 @@ import { temporaryFolder } from '../../test/node/processes.ts';
 import { migrate } from '../../test/node/workerd.ts';
 
 /** The admin tool in this process, on several local databases. */
-export interface AdminOfSeveral extends Omit<AdminHere, 'execute'> {
+export interface AdminOfSeveral extends Omit<AdminHere, 'database'> {
   readonly open: DatabaseOpener;
   readonly configuration: Configuration;
   readonly folder: TemporaryFolder;
@@ -41,7 +41,7 @@ export async function openSeveral(count: number): Promise<AdminOfSeveral> {
   };
   for (const number of numbers) await migrate(bound(number));
   const open: DatabaseOpener = ({ number = 0, actor }) =>
-    executeOn(bound(number), actorOf({ actor }), number);
+    databaseOn(bound(number), actorOf({ actor }), number);
   const jurisdictions = new Map<number, string>();
   const configuration: Configuration = {
     hasSeveral: () => count > 1,

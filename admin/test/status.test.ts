@@ -8,7 +8,7 @@ import type { TemporaryFolder } from '../../test/node/processes.ts';
 import { record, records, temporaryFolder } from '../../test/node/processes.ts';
 import type { AdminHere } from './admin-here.ts';
 import { openAdminHere, runHere } from './admin-here.ts';
-import { interceptExecute } from './intercept-execute.ts';
+import { interceptDatabase } from './intercept-database.ts';
 
 let folder: TemporaryFolder;
 let admin: AdminHere;
@@ -46,7 +46,7 @@ it('status is 0 while nothing needs anybody, and 1 with what does', async () => 
     String((await admin.json('key', 'issue', brand, '--expires-in', '10d'))['keyId']);
   await admin.json('key', 'revoke', await issue());
   const expired = await issue();
-  await admin.execute(
+  await admin.database.run(
     sql`update api_keys set expires_at = '2026-01-01T00:00:00.000Z' where id = ${expired}`,
   );
   await admin.json('key', 'rotate', String(keyId));
@@ -59,10 +59,10 @@ it('status is 0 while nothing needs anybody, and 1 with what does', async () => 
   expect((await admin.run('status')).stdout).toMatch(/Acme +│ suspended since 20/);
 
   const soon = await issue();
-  await admin.execute(
+  await admin.database.run(
     sql`update api_keys set created_at = '2026-01-01T00:00:00.000Z' where id = ${soon}`,
   );
-  await admin.execute(sql`update brands set unfinished = 'delete' where id = ${brand}`);
+  await admin.database.run(sql`update brands set unfinished = 'delete' where id = ${brand}`);
   const [code, says, found] = await status();
   expect([code, says]).toEqual([
     1,
@@ -84,7 +84,7 @@ it('status counts brands whose sync has stopped or fails, among those that ever 
     [long, null, null],
   ]) {
     const { brandId } = await tool.json('brand', 'create', 'Synced');
-    await tool.execute(
+    await tool.database.run(
       sql`update brands set last_products_sync_at = ${products}, last_discounts_sync_at = ${discounts}, last_sync_error = ${error} where id = ${brandId}`,
     );
   }
@@ -114,8 +114,8 @@ it('status says which migrations a database lacks, and does not know the rest', 
   expect((await tool.run('status')).stdout).toContain(`lacks ${pendingMigrations.join(', ')}`);
 
   // A database of before the first release.
-  await tool.execute(sql`create table d1_migrations (name text)`);
-  await tool.execute(sql`insert into d1_migrations values ('0001_brands.sql')`);
+  await tool.database.run(sql`create table d1_migrations (name text)`);
+  await tool.database.run(sql`insert into d1_migrations values ('0001_brands.sql')`);
   const old = await tool.run('status', '--json');
   expect([old.code, old.stderr]).toEqual([
     1,
@@ -143,7 +143,7 @@ describe('The daily job', () => {
     const own = await migratedFolder();
     const tool = await openAdminHere(own.path);
     const dailyJobAt = done === null ? null : hoursAgo(done);
-    await tool.execute(
+    await tool.database.run(
       sql`update daily_job set done_at = ${dailyJobAt}, created_at = ${hoursAgo(created)}`,
     );
     const { code, stdout, stderr } = await tool.run('status', '--remote', '--json');
@@ -168,7 +168,7 @@ describe('The daily job', () => {
 it('status ends with 3 if it could not look', async () => {
   const failure = new DatabaseFailure('Cloudflare cannot be reached.', '');
   const ended = await runHere(['status', '--json'], () =>
-    interceptExecute(admin.execute, () => Promise.reject(failure)),
+    interceptDatabase(admin.database, () => Promise.reject(failure)),
   );
   expect([ended.code, ended.stdout, ended.stderr]).toEqual([
     3,

@@ -74,7 +74,7 @@ export async function nightly(quick: boolean): Promise<Outcome> {
     const served = servedFor(servers, design);
     const { apiKey } = await makeBrand(served, size);
     // Without statistics, SQLite scans all of the brand's products to find one.
-    if (design === USUAL.name) await served.execute(sql`analyze`);
+    if (design === USUAL.name) await served.database.run(sql`analyze`);
     for (const [task, list] of tasks) {
       const figures = await measureTask(servers.pid, served, rounds, {
         work: (port) => sync(port, apiKey, list()),

@@ -4,8 +4,8 @@ import { sql } from 'drizzle-orm';
 import type { BrandClient } from '../../client/src/index.ts';
 import { sha256 } from '../../src/hash.ts';
 import { apiKeys } from '../../src/db/tables.ts';
-import type { Execute } from '../../admin/src/index.ts';
-import { createBrand, executeOn, issueKey } from '../../admin/src/index.ts';
+import type { OpenDatabase } from '../../admin/src/index.ts';
+import { createBrand, databaseOn, issueKey } from '../../admin/src/index.ts';
 import { newApiKey } from '../../src/auth/new-api-key.ts';
 import { keyIsLiveAt } from '../../src/db/key.ts';
 import { databaseTime } from '../../src/db/statement.ts';
@@ -28,12 +28,12 @@ export interface DemoBrand {
  * is continued.
  * @param folder the folder of the local database
  */
-export async function openDemoBrand(database: D1Database, folder: string): Promise<DemoBrand> {
-  const execute = executeOn(database, 'npm run dev');
+export async function openDemoBrand(d1: D1Database, folder: string): Promise<DemoBrand> {
+  const database = databaseOn(d1, 'npm run dev');
   const file = join(folder, FILE);
   const text = await readFile(file, 'utf8').catch(() => '');
   const kept = text.replace(BEGUN, '');
-  const found = await findKey(execute, kept);
+  const found = await findKey(database, kept);
   if (found?.is_live) return { apiKey: kept, isComplete: text === kept };
 
   const apiKey = newApiKey();
@@ -43,9 +43,9 @@ export async function openDemoBrand(database: D1Database, folder: string): Promi
   // The file names a brand at each moment in which this may be killed, except before there is one.
   if (found === undefined) {
     await save();
-    await createBrand(execute, data.profile.brand.brandName, key);
+    await createBrand(database, data.profile.brand.brandName, key);
   } else {
-    await issueKey(execute, found.brand_id, key);
+    await issueKey(database, found.brand_id, key);
     await save();
   }
   return { apiKey, isComplete: false };
@@ -66,10 +66,10 @@ export async function completeDemoBrand(client: BrandClient, folder: string): Pr
 
 /** Returns the brand of a key, and whether the key is live; undefined if the database has no such key. */
 async function findKey(
-  execute: Execute,
+  database: OpenDatabase,
   apiKey: string,
 ): Promise<{ readonly brand_id: string; readonly is_live: number } | undefined> {
-  const [[row]] = await execute(
+  const [[row]] = await database.run(
     sql<{
       brand_id: string;
       is_live: number;

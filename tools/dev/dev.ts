@@ -11,7 +11,7 @@ import { bindingOf } from '../../src/db/databases.ts';
 import type { Env } from '../../src/http/api-env.ts';
 import { OperatorError, WrongUsage } from '../../common/operator-error.ts';
 import type { ConfiguredDatabase } from '../../admin/src/index.ts';
-import { executeOn, readConfiguration } from '../../admin/src/index.ts';
+import { databaseOn, readConfiguration } from '../../admin/src/index.ts';
 import { note } from '../../common/terminal/note.ts';
 import { INTERRUPTIONS } from '../../common/terminal/interruption.ts';
 import { endOrphans } from '../../common/wrangler/orphans.ts';
@@ -120,7 +120,7 @@ async function refuseUnknown(
   for (const number of numbers) {
     const database = bindings[bindingOf(number)];
     if (database === undefined) continue;
-    await refuseUnknownMigrations(executeOn(database, 'npm run dev', number), folder);
+    await refuseUnknownMigrations(databaseOn(database, 'npm run dev', number), folder);
   }
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Execute } from '../../admin/src/index.ts';
+import type { OpenDatabase } from '../../admin/src/index.ts';
 import { readMigrations, THROW_AWAY } from '../../admin/src/index.ts';
 import { OperatorError } from '../../common/operator-error.ts';
 import { shellWord } from '../../common/terminal/shell-word.ts';
@@ -11,8 +11,11 @@ export class UnknownMigrations extends OperatorError {}
  * @param folder the folder of the local databases
  * @throws UnknownMigrations
  */
-export async function refuseUnknownMigrations(execute: Execute, folder: string): Promise<void> {
-  const { unknown } = await readMigrations(execute);
+export async function refuseUnknownMigrations(
+  database: OpenDatabase,
+  folder: string,
+): Promise<void> {
+  const { unknown } = await readMigrations(database);
   const [first] = unknown;
   if (first === undefined) return;
   const others = unknown.length === 1 ? '' : ` and ${unknown.length - 1} more`;

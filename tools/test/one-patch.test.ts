@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getPlatformProxy } from 'wrangler';
 import * as z from 'zod';
-import { createBrand, executeOn } from '../../admin/src/index.ts';
+import { createBrand, databaseOn } from '../../admin/src/index.ts';
 import { app } from '../../src/app.ts';
 import { sha256 } from '../../src/hash.ts';
 import type { Env } from '../../src/http/api-env.ts';
@@ -46,7 +46,7 @@ const created = z.object({ couponCode: z.object({ id: z.string() }) });
 const results = z.array(z.object({ results: z.array(z.record(z.string(), z.unknown())) }));
 
 it('docs/architecture.md shows what the code makes of a PATCH', async () => {
-  const { apiKey, brandId } = await createBrand(executeOn(proxy.env.DB, 'tests'), 'Acme');
+  const { apiKey, brandId } = await createBrand(databaseOn(proxy.env.DB, 'tests'), 'Acme');
   const sent: Sent[] = [];
   let text = '';
   let answers: z.output<typeof results> = [];

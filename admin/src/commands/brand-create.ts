@@ -65,12 +65,12 @@ async function createOne(
   name: string,
   options: BrandCreateOptions,
 ): Promise<void> {
-  const execute = await databases.forNewBrand(options, options.database);
-  const created = await createBrand(execute, name, options);
+  const database = await databases.forNewBrand(options, options.database);
+  const created = await createBrand(database, name, options);
   const { expiresAt, namesakes, ...made } = created;
   await showNewKeys(options, made, [made]);
   if (expiresAt !== null) note(`The key is valid until ${expiresAt}.`);
-  const others = await databases.others(options, execute);
+  const others = await databases.others(options, database);
   const further = await inGroups(others, (other) => namesakesIn(other, created));
   const all = [...namesakes, ...further.flat()];
   if (all.length > 0) note(`Another brand has this name: ${all.join(', ')}.`);
@@ -109,7 +109,7 @@ async function createAll(
     }
     const [begun] = keys.begun;
     const number = begun === undefined ? options.database : databaseOfKey(begun.apiKey);
-    const execute = await databases.forNewBrand(options, number);
+    const database = await databases.forNewBrand(options, number);
     explainInterruptionBy(() => {
       bar.stop();
       return `Run the same command again: it goes on behind the brands whose keys are in ${keysTo}.`;
@@ -120,7 +120,7 @@ async function createAll(
         ...keyOptions(brands[first + index]),
         ...line,
       }));
-      const created = await createBrands(execute, toCreate);
+      const created = await createBrands(database, toCreate);
       await keys.add(
         lines.map((line, index) => ({ ...line, expiresAt: created[index]?.expiresAt ?? null })),
       );
@@ -133,7 +133,7 @@ async function createAll(
         brandName,
         keyId: newId(),
         label: checkedText('label', label),
-        apiKey: newApiKey(execute.database),
+        apiKey: newApiKey(database.number),
       }));
       await keys.begin(lines);
       await create(lines, first);

@@ -20,9 +20,9 @@ export function addBrandImportCommand(brand: Command, databases: Databases): voi
         return 'A part of the brand may be there: see brand list. Delete it with brand delete, and import it again.';
       });
       try {
-        const execute = await databases.forNewBrand(options, options.database);
-        const others = await databases.others(options, execute);
-        const made = await importBrand({ execute, others }, file, (done, total) => {
+        const database = await databases.forNewBrand(options, options.database);
+        const others = await databases.others(options, database);
+        const made = await importBrand({ database, others }, file, (done, total) => {
           if (!bar.isActive) bar.start(total, 0);
           bar.update(done);
         });

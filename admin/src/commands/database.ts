@@ -33,7 +33,7 @@ export function addDatabaseCommands(program: Command, databases: Databases): voi
     );
     const jurisdictions = await configuration.jurisdictions(options);
     const sizes = await inGroups(await databases.all(options), readSize);
-    const found = sizes.map(({ execute: { database: number }, bytes, ...counts }) => ({
+    const found = sizes.map(({ database: { number }, bytes, ...counts }) => ({
       number,
       name: names.get(number) ?? '',
       jurisdiction: jurisdictions.get(number) ?? null,

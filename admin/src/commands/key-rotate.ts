@@ -99,13 +99,11 @@ async function rotateOne(
   keyId: string,
   options: RotateOptions,
 ): Promise<void> {
-  const rotated = await rotateKey(
-    await databases.ofKey(options, keyId),
-    keyId,
-    rotationOf(options),
-  );
-  const { replacedUntil, replacedKeyId: _, label: __, ...made } = rotated;
-  await showNewKeys(options, made, [made]);
+  const database = await databases.ofKey(options, keyId);
+  const rotated = await rotateKey(database, keyId, rotationOf(options));
+  const { brandId, keyId: newKeyId, apiKey, expiresAt, replacedUntil } = rotated;
+  const shown = { brandId, keyId: newKeyId, apiKey, expiresAt };
+  await showNewKeys(options, shown, [shown]);
   note(`The old key is valid until ${replacedUntil}.`);
 }
 
@@ -114,8 +112,8 @@ async function rotateBrand(
   brandId: string,
   options: RotateOptions,
 ): Promise<void> {
-  const execute = await databases.ofBrand(options, brandId);
-  const { rotated, left } = await rotateBrandKeys(execute, brandId, rotationOf(options));
+  const database = await databases.ofBrand(options, brandId);
+  const { rotated, left } = await rotateBrandKeys(database, brandId, rotationOf(options));
   const keys = rotated.map(({ brandId: _, ...key }) => key);
   await showNewKeys(options, { brandId, keys, left }, keys);
   for (const { keyId, replacedKeyId, replacedUntil } of left) {
@@ -138,7 +136,7 @@ async function rotateToFile(
   try {
     const all = await databases.all(options);
     const asked = brandId === undefined ? all : [await databases.ofBrand(options, brandId)];
-    const chosen = await inGroups(asked, (execute) => readKeysToRotate(execute, query, file));
+    const chosen = await inGroups(asked, (database) => readKeysToRotate(database, query, file));
     if (options.all && !options.yes) await confirmAll(chosen, databases, options);
     explainInterruptionBy(() => {
       bar.stop();
@@ -201,10 +199,10 @@ async function confirmAll(
 
 /** Returns the error for keys that could not be rotated. */
 async function refusal(
-  { execute, keys: [key] }: KeysOfDatabase,
+  { database, keys: [key] }: KeysOfDatabase,
   refused: number,
 ): Promise<OperatorError> {
-  const reason = key && (await whyUnchanged(execute, key.brandId));
+  const reason = key && (await whyUnchanged(database, key.brandId));
   return new OperatorError(
     `${refused} ${refused === 1 ? 'key was' : 'keys were'} not rotated. ${reason?.message ?? 'Somebody else has changed them meanwhile: see key list.'}`,
   );

@@ -54,6 +54,6 @@ async function resetAll(databases: Databases, options: ResetOptions): Promise<nu
   }
   // One after another, so that a failure leaves no others under way. It can be repeated.
   let reset = 0;
-  for (const execute of chosen) reset += await resetAllTokens(execute);
+  for (const database of chosen) reset += await resetAllTokens(database);
   return reset;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { brands } from '../../../src/db/tables.ts';
 import { collections } from '../../../src/resources/registry.ts';
-import type { Execute } from '../execute.ts';
+import type { OpenDatabase } from '../open-database.ts';
 import { andAtHome, homesIn } from '../home.ts';
 import { inGroups } from '../pages.ts';
 import { Attempts } from './attempts.ts';
@@ -42,7 +42,7 @@ export interface FolderReport {
  * @throws OperatorError if a folder or the database cannot be used
  */
 export async function exportAll(
-  all: readonly Execute[],
+  all: readonly OpenDatabase[],
   { folder, since }: Folders,
   onProgress: (done: number, total: number) => void = () => undefined,
 ): Promise<FolderReport> {
@@ -53,7 +53,7 @@ export async function exportAll(
     const left = [...found].filter(([id]) => !unchanged.has(id) && !exported.has(id));
     if (left.length === 0) break;
     attempts = new Attempts();
-    const changed = new Map<Execute, string[]>();
+    const changed = new Map<OpenDatabase, string[]>();
     await inGroups(left, ([brandId, homes]) =>
       attempts.of([brandId], async () => {
         const [home, second] = homes;
@@ -61,14 +61,14 @@ export async function exportAll(
         const known =
           (await folder.fingerprintOf(brandId)) ?? (await since?.fingerprintOf(brandId));
         if (known === home.fingerprint) unchanged.add(brandId);
-        else changed.set(home.execute, [...(changed.get(home.execute) ?? []), brandId]);
+        else changed.set(home.database, [...(changed.get(home.database) ?? []), brandId]);
       }),
     );
     // What keeps one brand from being read must not keep others from it again.
     const atATime = tried === 0 ? READ_AT_A_TIME : 1;
-    await inGroups(partsOf(changed, atATime), ([execute, brandIds]) =>
+    await inGroups(partsOf(changed, atATime), ([database, brandIds]) =>
       attempts.of(brandIds, async () => {
-        for (const { brandId, open } of await exportBrands(execute, brandIds)) {
+        for (const { brandId, open } of await exportBrands(database, brandIds)) {
           await attempts.of([brandId], async () => {
             onProgress(unchanged.size + exported.size, found.size);
             await folder.write(brandId, open());
@@ -96,24 +96,26 @@ export async function exportAll(
 
 /** Where a brand is at home. */
 interface Home {
-  readonly execute: Execute;
+  readonly database: OpenDatabase;
   readonly fingerprint: string;
 }
 
 /** Finds all brands and where they are at home: in one database, except after a restore. */
-async function findBrands(all: readonly Execute[]): Promise<ReadonlyMap<string, readonly Home[]>> {
+async function findBrands(
+  all: readonly OpenDatabase[],
+): Promise<ReadonlyMap<string, readonly Home[]>> {
   const found = new Map<string, Home[]>();
-  await inGroups(all, async (execute) => {
+  await inGroups(all, async (database) => {
     for (let [after, isMore] = ['', true]; isMore;) {
-      const [rows] = await execute(
+      const [rows] = await database.run(
         sql<{
           id: string;
           versions: string;
         }>`select ${brands.id}, ${versionsOf(collections)} as versions
-          from ${brands} where ${brands.id} > ${after}${andAtHome(execute, sql`${brands.id}`)} order by ${brands.id} limit ${LISTED_AT_A_TIME}`,
+          from ${brands} where ${brands.id} > ${after}${andAtHome(database, sql`${brands.id}`)} order by ${brands.id} limit ${LISTED_AT_A_TIME}`,
       );
       for (const { id, versions } of rows) {
-        const home = { execute, fingerprint: fingerprintOf(versions) };
+        const home = { database, fingerprint: fingerprintOf(versions) };
         found.set(id, [...(found.get(id) ?? []), home]);
       }
       [after, isMore] = [rows.at(-1)?.id ?? '', rows.length === LISTED_AT_A_TIME];
@@ -124,13 +126,13 @@ async function findBrands(all: readonly Execute[]): Promise<ReadonlyMap<string, 
 
 /** Divides the brands of each database into parts. */
 function partsOf(
-  brandsOf: ReadonlyMap<Execute, readonly string[]>,
+  brandsOf: ReadonlyMap<OpenDatabase, readonly string[]>,
   atATime: number,
-): (readonly [execute: Execute, brandIds: readonly string[]])[] {
-  return [...brandsOf].flatMap(([execute, brandIds]) =>
+): (readonly [database: OpenDatabase, brandIds: readonly string[]])[] {
+  return [...brandsOf].flatMap(([database, brandIds]) =>
     Array.from(
       { length: Math.ceil(brandIds.length / atATime) },
-      (_, n) => [execute, brandIds.slice(n * atATime, (n + 1) * atATime)] as const,
+      (_, n) => [database, brandIds.slice(n * atATime, (n + 1) * atATime)] as const,
     ),
   );
 }

@@ -1,7 +1,7 @@
 import type { Collection } from '../../../src/collection/collection.ts';
 import { collections } from '../../../src/resources/registry.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
-import type { Execute } from '../execute.ts';
+import type { OpenDatabase } from '../open-database.ts';
 import { hasMoved } from '../home.ts';
 import { partlyThere } from '../unfinished.ts';
 import { checkedId } from '../validation.ts';
@@ -33,11 +33,11 @@ export interface ExportOptions {
  * @throws HasMoved if it is at home in another database
  */
 export async function exportBrand(
-  execute: Execute,
+  database: OpenDatabase,
   brandId: string,
   options: ExportOptions = {},
 ): Promise<BrandExport> {
-  const [opened] = await exportBrands(execute, [brandId], options);
+  const [opened] = await exportBrands(database, [brandId], options);
   if (opened === undefined) throw new Error('A brand has an export.');
   return opened.open();
 }
@@ -51,14 +51,14 @@ export interface OpenedBrand {
 
 /** Reads the beginnings of brands in one call, to export each. */
 export async function exportBrands(
-  execute: Execute,
+  database: OpenDatabase,
   brandIds: readonly string[],
   { evenIfMoved = false, all = collections }: ExportOptions = {},
 ): Promise<OpenedBrand[]> {
   const parts = exportParts(all);
   const lists = parts.filter(({ name }) => name !== PROFILE);
   const ids = brandIds.map((brandId) => checkedId('brand', brandId));
-  const readers = await readBrands(execute, ids, parts, (id) => [selectState(parts, all, id)]);
+  const readers = await readBrands(database, ids, parts, (id) => [selectState(parts, all, id)]);
   return readers.map((reader) => ({
     brandId: reader.brandId,
     open: () => openedBrand(reader),
@@ -78,7 +78,7 @@ export async function exportBrands(
       yield { text: JSON.stringify(head, null, 2).slice(0, -'\n}'.length), rows: 0 };
       for (const part of parts) yield* member(part, pagesOf(part));
       if (!isWhole) {
-        const [[after]] = await execute(selectState(parts, all, brandId));
+        const [[after]] = await database.run(selectState(parts, all, brandId));
         if (JSON.stringify(after) !== JSON.stringify(before)) {
           throw new OperatorError(
             'The brand was changed while it was exported. Try again, or stop it meanwhile: brand suspend.',

@@ -4,7 +4,7 @@ import { collections } from '../../../src/resources/registry.ts';
 import { reasonOf } from '../../../common/terminal/reason.ts';
 import { OperatorError, DatabaseFailure } from '../../../common/operator-error.ts';
 import { newAct, noteAct, notedAct } from '../audit.ts';
-import type { Execute, Row } from '../execute.ts';
+import type { OpenDatabase, Row } from '../open-database.ts';
 import { hashOfImported } from '../keys.ts';
 import { inGroups } from '../pages.ts';
 import type { ExportedRow } from './exported-row.ts';
@@ -28,7 +28,10 @@ export interface ImportedBrand {
  * @throws OperatorError if the file is not valid, or if the brand exists; nothing is changed then
  */
 export async function importBrand(
-  { execute, others }: { readonly execute: Execute; readonly others: readonly Execute[] },
+  {
+    database,
+    others,
+  }: { readonly database: OpenDatabase; readonly others: readonly OpenDatabase[] },
   file: string,
   onProgress: (done: number, total: number) => void = () => undefined,
   all: readonly Collection[] = collections,
@@ -38,17 +41,17 @@ export async function importBrand(
   const brandId = String(profile.values['id']);
   const brandName = String(profile.values['brandName']);
   await inGroups(others, (other) => refuseExisting(other, brandId));
-  await begin(execute, profile, brandId);
+  await begin(database, profile, brandId);
   try {
     let done = 0;
     for await (const call of insertCalls(rows, { brandId, moreOf: hashOf })) {
       onProgress(done, rows.length);
-      await execute(...call.statements);
+      await database.run(...call.statements);
       done += call.rows;
     }
-    const [[stored = {}]] = await execute(selectState(parts, all, brandId));
+    const [[stored = {}]] = await database.run(selectState(parts, all, brandId));
     refuseMissing(stored, counts);
-    await end(execute, brandId);
+    await end(database, brandId);
     onProgress(done, done);
   } catch (error) {
     const reason = error instanceof DatabaseFailure ? error.reason : reasonOf(error);
@@ -61,9 +64,9 @@ export async function importBrand(
 }
 
 /** @throws OperatorError if the brand exists */
-async function begin(execute: Execute, profile: ExportedRow, brandId: string): Promise<void> {
-  const act = newAct(execute, 'brand.import.begin');
-  const results = await execute(
+async function begin(database: OpenDatabase, profile: ExportedRow, brandId: string): Promise<void> {
+  const act = newAct(database, 'brand.import.begin');
+  const results = await database.run(
     // First, so that a retry finds the entry of the first try.
     noteAct(act, {
       brandId: sql`${brandId}`,
@@ -77,10 +80,10 @@ async function begin(execute: Execute, profile: ExportedRow, brandId: string): P
 }
 
 /** @throws OperatorError if the brand has been deleted meanwhile, or is being deleted */
-async function end(execute: Execute, brandId: string): Promise<void> {
-  const act = newAct(execute, 'brand.import.done');
+async function end(database: OpenDatabase, brandId: string): Promise<void> {
+  const act = newAct(database, 'brand.import.done');
   const isImported = sql`id = ${brandId} and unfinished = 'import'`;
-  const [, , noted] = await execute(
+  const [, , noted] = await database.run(
     // First, so that a retry finds the entry of the first try.
     noteAct(act, {
       brandId: sql`id`,
@@ -95,8 +98,8 @@ async function end(execute: Execute, brandId: string): Promise<void> {
 }
 
 /** @throws OperatorError if another database has rows of the brand */
-async function refuseExisting(other: Execute, brandId: string): Promise<void> {
-  const [[row]] = await other(sql`select id from brands where id = ${brandId}`);
+async function refuseExisting(other: OpenDatabase, brandId: string): Promise<void> {
+  const [[row]] = await other.run(sql`select id from brands where id = ${brandId}`);
   if (row !== undefined) throw brandExists(brandId);
 }
 

@@ -1,4 +1,4 @@
-import type { Execute, Row } from '../execute.ts';
+import type { OpenDatabase, Row } from '../open-database.ts';
 import type { Column, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { Collection } from '../../../src/collection/collection.ts';
@@ -70,12 +70,12 @@ export interface BrandReader {
  * @param further statements to run in that call
  */
 export async function readBrand(
-  execute: Execute,
+  database: OpenDatabase,
   brandId: string,
   parts: readonly Part[],
   ...further: SQL[]
 ): Promise<BrandReader> {
-  const [reader] = await readBrands(execute, [brandId], parts, () => further);
+  const [reader] = await readBrands(database, [brandId], parts, () => further);
   if (reader === undefined) throw new Error('A brand has a reader.');
   return reader;
 }
@@ -86,7 +86,7 @@ export async function readBrand(
  * @param furtherOf returns further statements to run in that call, as many for each brand
  */
 export async function readBrands(
-  execute: Execute,
+  database: OpenDatabase,
   brandIds: readonly string[],
   parts: readonly Part[],
   furtherOf: (brandId: string) => readonly SQL[],
@@ -99,7 +99,7 @@ export async function readBrands(
     ...furtherOf(brandId),
     ...parts.map((part) => selectPage(part, brandId, share)),
   ]);
-  const results = await execute(...statements.flat());
+  const results = await database.run(...statements.flat());
   return brandIds.map((brandId, index) => {
     const count = results.length / brandIds.length;
     const own = results.slice(index * count, (index + 1) * count);
@@ -115,7 +115,7 @@ export async function readBrands(
           yield page;
           const { last } = page;
           if (last === undefined) return;
-          const [rows] = await execute(selectPage(part, brandId, MOST, last));
+          const [rows] = await database.run(selectPage(part, brandId, MOST, last));
           page = pageOf(part, rows);
         }
       },

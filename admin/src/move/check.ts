@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { apiKeys, brands } from '../../../src/db/tables.ts';
 import { describeBrand } from '../brand-details.ts';
-import type { Execute } from '../execute.ts';
+import type { OpenDatabase } from '../open-database.ts';
 import { inGroups } from '../pages.ts';
 import type { Place } from './places.ts';
 import { homesOf } from './places.ts';
@@ -21,26 +21,26 @@ export interface MisplacedBrand {
 }
 
 /** Returns the brands that are at home in two databases, in none, or frozen. It reads the keys of all databases. */
-export async function findMisplaced(databases: readonly Execute[]): Promise<MisplacedBrand[]> {
-  const all = await inGroups(databases, async (execute) => {
-    const [rows] = await execute(
-      sql<Omit<KeyPlace, 'execute'> & { readonly brandId: string }>`
+export async function findMisplaced(databases: readonly OpenDatabase[]): Promise<MisplacedBrand[]> {
+  const all = await inGroups(databases, async (database) => {
+    const [rows] = await database.run(
+      sql<Omit<KeyPlace, 'database'> & { readonly brandId: string }>`
         select ${brands.id} as brandId, max(moved_to) as movedTo, max(frozen_at) as frozenAt
         from ${brands} left join ${apiKeys} on ${apiKeys.brandId} = ${brands.id} group by ${brands.id}`,
     );
-    return rows.map((row) => ({ execute, ...row }));
+    return rows.map((row) => ({ database, ...row }));
   });
   const misplaced: MisplacedBrand[] = [];
   for (const [brandId, places] of Map.groupBy(all.flat(), (place) => place.brandId)) {
     const fault = faultOf(places);
     if (fault === undefined) continue;
-    const details = await inGroups(places, ({ execute }) => describeBrand(execute, brandId));
+    const details = await inGroups(places, ({ database }) => describeBrand(database, brandId));
     misplaced.push({
       brandId,
       brandName: details[0]?.brandName ?? '',
       fault,
-      databases: places.map(({ execute, movedTo, frozenAt }, index) => ({
-        number: execute.database,
+      databases: places.map(({ database, movedTo, frozenAt }, index) => ({
+        number: database.number,
         movedTo,
         frozenAt,
         lastChange: details[index]?.lastChange ?? '',

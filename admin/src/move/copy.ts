@@ -4,7 +4,7 @@ import type { Collection } from '../../../src/collection/collection.ts';
 import { apiKeys } from '../../../src/db/tables.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
 import { deleteData } from '../brand-data.ts';
-import type { Execute } from '../execute.ts';
+import type { OpenDatabase } from '../open-database.ts';
 import type { Part } from '../export/parts.ts';
 import { KEYS, movedParts, PROFILE } from '../export/parts.ts';
 import { readBrand, rowsOf, selectState } from '../export/read.ts';
@@ -19,13 +19,13 @@ export interface CopyReport {
 }
 
 /** @throws OperatorError if two databases have different migrations */
-export async function requireSameTables(one: Execute, other: Execute): Promise<void> {
+export async function requireSameTables(one: OpenDatabase, other: OpenDatabase): Promise<void> {
   const [first, second] = await Promise.all(
-    [one, other].map((execute) => execute(sql`select name from d1_migrations order by name`)),
+    [one, other].map((database) => database.run(sql`select name from d1_migrations order by name`)),
   );
   if (JSON.stringify(first) === JSON.stringify(second)) return;
   throw new OperatorError(
-    `The databases ${one.database} and ${other.database} do not have the same migrations. Apply them to both first. Nothing was changed.`,
+    `The databases ${one.number} and ${other.number} do not have the same migrations. Apply them to both first. Nothing was changed.`,
   );
 }
 
@@ -52,7 +52,7 @@ export async function copyBrand(
     how: Omit<Parameters<typeof insertCalls>[1], 'brandId'>,
   ): Promise<void> => {
     for await (const call of insertCalls(rowsOf(reader, some), { brandId, ...how })) {
-      await target(...call.statements);
+      await target.run(...call.statements);
       done += call.rows;
       onProgress(done, total);
     }
@@ -64,7 +64,7 @@ export async function copyBrand(
     condition: mayCopy(move),
     replacing: ({ name }) => (name === KEYS ? 'hash' : 'id'),
     moreOf: ({ part: { name } }) =>
-      name === KEYS ? { moved_to: source.database, frozen_at: frozenAt } : {},
+      name === KEYS ? { moved_to: source.number, frozen_at: frozenAt } : {},
   });
   // A key that the source does not have opens nothing.
   const strayKeys = sql`delete from ${apiKeys}
@@ -73,11 +73,11 @@ export async function copyBrand(
   await insert(data, { condition: isCopy(move) });
 
   const [copied, original] = await Promise.all(
-    [target, source].map((execute) => digest(execute, brandId, parts)),
+    [target, source].map((database) => digest(database, brandId, parts)),
   );
   if (original === undefined || copied?.hash !== original.hash) {
     throw new OperatorError(
-      `The copy in database ${target.database} is not the same as the brand ${brandId} in database ${source.database}.`,
+      `The copy in database ${target.number} is not the same as the brand ${brandId} in database ${source.number}.`,
     );
   }
   return { rows: original.rows, bytes: original.bytes };
@@ -85,13 +85,13 @@ export async function copyBrand(
 
 /** Reads all rows of a brand in one order. */
 async function digest(
-  execute: Execute,
+  database: OpenDatabase,
   brandId: string,
   parts: readonly Part[],
 ): Promise<CopyReport & { readonly hash: string }> {
   const hash = createHash('sha256');
   let [rows, bytes] = [0, 0];
-  const reader = await readBrand(execute, brandId, parts);
+  const reader = await readBrand(database, brandId, parts);
   for await (const { part, values } of rowsOf(reader, parts)) {
     const text = `${JSON.stringify([part.name, values])}\n`;
     hash.update(text);

@@ -3,7 +3,7 @@ import { collections } from '../../../src/resources/registry.ts';
 import { apiKeys, brands } from '../../../src/db/tables.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
 import { newAct, noteAct } from '../audit.ts';
-import type { Execute } from '../execute.ts';
+import type { OpenDatabase } from '../open-database.ts';
 import { KEYS, movedParts } from '../export/parts.ts';
 import { readBrand, rowsOf } from '../export/read.ts';
 import { insertCalls } from '../export/write.ts';
@@ -16,20 +16,20 @@ import { homesOf, readPlaces } from './places.ts';
  * @throws OperatorError if the database does not have the brand, or if it is at home in another one alone, or being moved
  */
 export async function keepBrand(
-  databases: readonly Execute[],
+  databases: readonly OpenDatabase[],
   brandId: string,
   number: number,
 ): Promise<void> {
   const places = await readPlaces(databases, brandId);
-  const kept = places.find(({ execute }) => execute.database === number)?.execute;
+  const kept = places.find(({ database }) => database.number === number)?.database;
   if (kept === undefined) {
     throw new OperatorError(`Database ${number} does not have the brand ${brandId}.`);
   }
   const homes = homesOf(places);
   const [home, second] = homes;
-  if (home !== undefined && home.execute !== kept && second === undefined) {
+  if (home !== undefined && home.database !== kept && second === undefined) {
     throw new OperatorError(
-      `The brand ${brandId} is at home in database ${home.execute.database} alone. To move it: brand move ${brandId} --to ${number}`,
+      `The brand ${brandId} is at home in database ${home.database.number} alone. To move it: brand move ${brandId} --to ${number}`,
     );
   }
   const moving = homes.find(({ leavesTo }) => leavesTo !== null);
@@ -39,9 +39,9 @@ export async function keepBrand(
   const parts = movedParts(collections).filter(({ name }) => name === KEYS);
   const reader = await readBrand(kept, brandId, parts);
   // The others first, so that it is at home nowhere for a moment rather than twice.
-  for (const { execute } of places) {
-    if (execute === kept) continue;
-    await execute(
+  for (const { database } of places) {
+    if (database === kept) continue;
+    await database.run(
       sql`update ${apiKeys} set moved_to = ${number}, frozen_at = null where ${apiKeys.brandId} = ${brandId}`,
     );
     // The restore may have undone that it knows a key.
@@ -49,10 +49,10 @@ export async function keepBrand(
       brandId,
       moreOf: () => ({ moved_to: number }),
     });
-    for await (const { statements } of keys) await execute(...statements);
+    for await (const { statements } of keys) await database.run(...statements);
   }
   const thisBrand = sql`${brands} where ${brands.id} = ${brandId}`;
-  await kept(
+  await kept.run(
     sql`update ${apiKeys} set moved_to = null, frozen_at = null where ${apiKeys.brandId} = ${brandId}`,
     noteAct(newAct(kept, 'brand.keep'), { brandId: sql`${brands.id}`, from: thisBrand }),
   );

@@ -2,7 +2,7 @@ import type { Collection } from '../../../src/collection/collection.ts';
 import { collections } from '../../../src/resources/registry.ts';
 import { DatabaseFailure, OperatorError } from '../../../common/operator-error.ts';
 import { noDatabase } from '../databases.ts';
-import type { Execute } from '../execute.ts';
+import type { OpenDatabase } from '../open-database.ts';
 import { beingMoved, homesIn } from '../home.ts';
 import type { Jurisdictions } from '../configuration.ts';
 import { copyBrand, requireSameTables } from './copy.ts';
@@ -37,15 +37,15 @@ export interface MoveOrder {
  * @throws OperatorError if it cannot be moved. It is where it was then, unless the error says that it is frozen
  */
 export async function moveBrand(
-  databases: readonly Execute[],
+  databases: readonly OpenDatabase[],
   brandId: string,
   { to, jurisdictions = new Map(), onProgress = () => undefined, all = collections }: MoveOrder,
 ): Promise<MoveReport> {
-  const target = databases.find(({ database }) => database === to);
+  const target = databases.find(({ number }) => number === to);
   if (target === undefined) throw noDatabase(to, databases);
   const places = await readPlaces(databases, brandId);
   const home = leaving(places, brandId) ?? onlyHome(places, brandId);
-  const { execute: source, frozenAt: since } = home;
+  const { database: source, frozenAt: since } = home;
   if (source === target && home.leavesTo === null) {
     // The move was decided.
     if (since !== null) await release({ target, brandId, frozenAt: since });
@@ -53,9 +53,9 @@ export async function moveBrand(
     return { brandId, from: null, to, rows: null, bytes: null, seconds: null };
   }
   if (since !== null && home.leavesTo !== to) throw beingMoved(brandId, since);
-  if (jurisdictions.get(source.database) !== jurisdictions.get(to)) {
+  if (jurisdictions.get(source.number) !== jurisdictions.get(to)) {
     throw new OperatorError(
-      `Database ${to} is not in the jurisdiction of the brand's database ${source.database}, so nothing was changed.`,
+      `Database ${to} is not in the jurisdiction of the brand's database ${source.number}, so nothing was changed.`,
     );
   }
   await requireSameTables(source, target);
@@ -85,7 +85,7 @@ export async function moveBrand(
       brandId,
     );
     const seconds = (Date.parse(now) - Date.parse(since ?? move.frozenAt)) / 1000;
-    return { brandId, from: source.database, to, ...copied, seconds };
+    return { brandId, from: source.number, to, ...copied, seconds };
   } catch (error) {
     throw halfway(error, move);
   }
@@ -108,7 +108,11 @@ function leaving(places: readonly Place[], brandId: string): Place | undefined {
  * Leaves the brand where it is after a failure. Nothing has arrived, so that the source alone decides.
  * @throws OperatorError that says so, and why
  */
-async function giveUp(error: unknown, move: Move, databases: readonly Execute[]): Promise<never> {
+async function giveUp(
+  error: unknown,
+  move: Move,
+  databases: readonly OpenDatabase[],
+): Promise<never> {
   if (!(error instanceof OperatorError)) throw error;
   const reason = shortReason(error);
   const { brandId, target } = move;
@@ -122,14 +126,14 @@ async function giveUp(error: unknown, move: Move, databases: readonly Execute[])
   throw new OperatorError(
     isTidy
       ? `${reason} The brand was not moved.`
-      : `${reason} The brand was not moved, but a part of the copy is left in database ${target.database}. To delete it: brand move ${brandId} --abort`,
+      : `${reason} The brand was not moved, but a part of the copy is left in database ${target.number}. To delete it: brand move ${brandId} --abort`,
   );
 }
 
 /** Deletes the copy of a move. That of another run is its own. */
 async function deleteCopy(
   { source, brandId, frozenAt }: Move,
-  databases: readonly Execute[],
+  databases: readonly OpenDatabase[],
 ): Promise<void> {
   const places = await readPlaces(databases, brandId);
   const copies = places.filter((place) => place.frozenAt === frozenAt);
@@ -153,16 +157,19 @@ function shortReason(error: OperatorError): string {
  * @returns where it stays
  * @throws OperatorError if it has moved, or is not being moved
  */
-export async function abortMove(databases: readonly Execute[], brandId: string): Promise<number> {
+export async function abortMove(
+  databases: readonly OpenDatabase[],
+  brandId: string,
+): Promise<number> {
   const places = await readPlaces(databases, brandId);
   const found = leaving(places, brandId);
-  const { execute: source, frozenAt: since, leavesTo } = found ?? onlyHome(places, brandId);
+  const { database: source, frozenAt: since, leavesTo } = found ?? onlyHome(places, brandId);
   if (found === undefined) {
     // The end of an earlier one, after which a copy is left.
     const isLeft = places.some(({ movedTo, frozenAt }) => movedTo !== null && frozenAt !== null);
-    if (!isLeft || since !== null) throw isMovedTo(brandId, source.database);
+    if (!isLeft || since !== null) throw isMovedTo(brandId, source.number);
   }
-  const target = databases.find(({ database }) => database === leavesTo);
+  const target = databases.find(({ number }) => number === leavesTo);
   if (found !== undefined && target !== undefined && leavesTo !== null) {
     const frozenAt = await freeze(source, brandId, { to: leavesTo, since });
     const move = { brandId, source, target, frozenAt };
@@ -170,7 +177,7 @@ export async function abortMove(databases: readonly Execute[], brandId: string):
     await unfreeze(move);
   }
   await tidy(source, await readPlaces(databases, brandId), brandId);
-  return source.database;
+  return source.number;
 }
 
 function isMovedTo(brandId: string, home: number): OperatorError {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { auditTrail } from '../../../src/db/tables.ts';
 import { apiKeys, brands } from '../../../src/db/tables.ts';
-import type { Execute } from '../execute.ts';
+import type { OpenDatabase } from '../open-database.ts';
 import { homesIn, notAtHome } from '../home.ts';
 import { inGroups } from '../pages.ts';
 import { checkedId } from '../validation.ts';
@@ -19,7 +19,7 @@ import { checkedId } from '../validation.ts';
 
 /** A database that has the row of a brand, and what the keys there say. */
 export interface Place {
-  readonly execute: Execute;
+  readonly database: OpenDatabase;
   readonly movedTo: number | null;
   readonly frozenAt: string | null;
   /** To which database the brand is being moved from here; null if it is not frozen, or was not frozen here. */
@@ -27,21 +27,21 @@ export interface Place {
 }
 
 export async function readPlaces(
-  all: readonly Execute[],
+  all: readonly OpenDatabase[],
   brandId: string,
 ): Promise<readonly Place[]> {
   const id = checkedId('brand', brandId);
   const ofBrand = sql`from ${apiKeys} where ${apiKeys.brandId} = ${id}`;
-  const found = await inGroups(all, async (execute) => {
-    const [rows] = await execute(
+  const found = await inGroups(all, async (database) => {
+    const [rows] = await database.run(
       sql<
-        Omit<Place, 'execute'>
+        Omit<Place, 'database'>
       >`select (select max(moved_to) ${ofBrand}) as movedTo, (select max(frozen_at) ${ofBrand}) as frozenAt,
           (select json_extract(details, '$.to') from ${auditTrail} where ${auditTrail.brandId} = ${id}
             and action = 'brand.freeze' and at = (select max(frozen_at) ${ofBrand})) as leavesTo
         from ${brands} where ${brands.id} = ${id}`,
     );
-    return rows.map((says) => ({ execute, ...says }));
+    return rows.map((says) => ({ database, ...says }));
   });
   return found.flat();
 }

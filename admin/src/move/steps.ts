@@ -7,7 +7,7 @@ import type { Action } from '../audit.ts';
 import { auditTrail } from '../../../src/db/tables.ts';
 import { newAct, noteAct, notedAct } from '../audit.ts';
 import { deleteData } from '../brand-data.ts';
-import type { Execute } from '../execute.ts';
+import type { OpenDatabase } from '../open-database.ts';
 import { isAtHome, notChanged, whyUnchanged } from '../home.ts';
 import { inGroups } from '../pages.ts';
 import { isWhole } from '../unfinished.ts';
@@ -17,8 +17,8 @@ import type { Place } from './places.ts';
 
 export interface Move {
   readonly brandId: string;
-  readonly source: Execute;
-  readonly target: Execute;
+  readonly source: OpenDatabase;
+  readonly target: OpenDatabase;
   /** When the source was frozen for it. */
   readonly frozenAt: string;
 }
@@ -48,14 +48,14 @@ export function mayCopy({ brandId, frozenAt }: Move): SQL {
  * @throws OperatorError if it is not at home, frozen by another command, or has no key
  */
 export async function freeze(
-  source: Execute,
+  source: OpenDatabase,
   brandId: string,
   { to, since }: { readonly to: number; readonly since: string | null },
 ): Promise<string> {
   const act = newAct(source, 'brand.freeze');
   const asBefore = sql`${apiKeys.brandId} = ${brandId} and ${apiKeys.movedTo} is null and ${apiKeys.frozenAt} is ${since}`;
   const keys = sql`select 1 from ${apiKeys} where ${asBefore}`;
-  const [, , [noted], [key]] = await source(
+  const [, , [noted], [key]] = await source.run(
     noteAct(act, {
       brandId: sql`${brands.id}`,
       details: sql`json_object('to', ${to})`,
@@ -89,7 +89,7 @@ export async function unfreeze(move: Move): Promise<void> {
 
 /** The target's keys are live: they can read. What a client writes waits until the source has let go. */
 export async function arrive({ target, brandId, frozenAt }: Move): Promise<void> {
-  await target(
+  await target.run(
     sql`update ${apiKeys} set moved_to = null where ${apiKeys.brandId} = ${brandId} and ${apiKeys.frozenAt} = ${frozenAt}`,
   );
 }
@@ -99,7 +99,7 @@ export async function arrive({ target, brandId, frozenAt }: Move): Promise<void>
  * @returns whether they do: the move may have been given up meanwhile, or another run has taken it over
  */
 export async function leave(move: Move): Promise<boolean> {
-  const movedTo = move.target.database;
+  const movedTo = move.target.number;
   const details = sql`json_object('brandName', ${brands.brandName}, 'to', ${movedTo})`;
   return endFreeze(move, 'brand.move', movedTo, details);
 }
@@ -114,7 +114,7 @@ async function endFreeze(
   const { source, brandId } = move;
   const act = newAct(source, action);
   const keys = sql`${apiKeys} where ${isFrozen(move)}`;
-  const [, , [noted]] = await source(
+  const [, , [noted]] = await source.run(
     noteAct(act, {
       brandId: sql`${brands.id}`,
       details,
@@ -131,7 +131,7 @@ async function endFreeze(
  * @returns the time in the target
  */
 export async function release(move: Omit<Move, 'source'>): Promise<string> {
-  const [, [row]] = await move.target(
+  const [, [row]] = await move.target.run(
     sql`update ${apiKeys} set frozen_at = null where ${isFrozen(move)}`,
     sql`select ${databaseTime} as now`,
   );
@@ -140,8 +140,8 @@ export async function release(move: Omit<Move, 'source'>): Promise<string> {
 
 /** The target's keys point at the source, and are those of a copy of this move. No earlier run can let them arrive. */
 export async function withdraw({ source, target, brandId, frozenAt }: Move): Promise<void> {
-  await target(
-    sql`update ${apiKeys} set moved_to = ${source.database}, frozen_at = ${frozenAt}
+  await target.run(
+    sql`update ${apiKeys} set moved_to = ${source.number}, frozen_at = ${frozenAt}
       where ${apiKeys.brandId} = ${brandId} and ${apiKeys.frozenAt} <= ${frozenAt}`,
   );
 }
@@ -151,19 +151,19 @@ export async function withdraw({ source, target, brandId, frozenAt }: Move): Pro
  * keys begin there, and those of a copy that was given up do no harm.
  */
 export async function tidy(
-  home: Execute,
+  home: OpenDatabase,
   places: readonly Place[],
   brandId: string,
 ): Promise<void> {
-  const others = places.filter(({ execute }) => execute.database !== home.database);
-  await inGroups(others, async ({ execute, frozenAt }) => {
+  const others = places.filter(({ database }) => database.number !== home.number);
+  await inGroups(others, async ({ database, frozenAt }) => {
     const isSame = sql`placed.moved_to is not null and placed.frozen_at is ${frozenAt}`;
-    const first = sql`update ${apiKeys} set moved_to = ${home.database}
-        where ${apiKeys.brandId} = ${brandId} and ${apiKeys.movedTo} <> ${home.database}`;
-    await deleteData(execute, brandId, { condition: keysSay(brandId, isSame), first: [first] });
+    const first = sql`update ${apiKeys} set moved_to = ${home.number}
+        where ${apiKeys.brandId} = ${brandId} and ${apiKeys.movedTo} <> ${home.number}`;
+    await deleteData(database, brandId, { condition: keysSay(brandId, isSame), first: [first] });
     if (frozenAt === null) return;
     // Last, because it says that there is something to delete.
-    await execute(
+    await database.run(
       sql`update ${apiKeys} set frozen_at = null
         where ${apiKeys.brandId} = ${brandId} and ${apiKeys.movedTo} is not null and ${apiKeys.frozenAt} = ${frozenAt}`,
     );

@@ -5,18 +5,18 @@ import { OperatorError } from '../../../common/operator-error.ts';
 import type { AuditEntry } from '../../src/audit.ts';
 import { listActs } from '../../src/audit.ts';
 import { createBrand, deleteBrand } from '../../src/brands.ts';
-import type { Execute } from '../../src/execute.ts';
-import { executeOn } from '../../src/execute.ts';
+import type { OpenDatabase } from '../../src/open-database.ts';
+import { databaseOn } from '../../src/open-database.ts';
 import type { IssuedKey } from '../../src/keys.ts';
 import { rotateKey } from '../../src/key-rotation.ts';
 import { issueKey, revokeKey } from '../../src/keys.ts';
 import { resumeBrand, suspendBrand } from '../../src/suspension.ts';
 import { resetAllTokens, resetTokens } from '../../src/tokens.ts';
-import { interceptExecute } from '../intercept-execute.ts';
+import { interceptDatabase } from '../intercept-database.ts';
 
 const NOBODY = '01890000-0000-7000-8000-000000000000';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const ann = executeOn(env.DB, "Ann O'Brien");
+const ann = databaseOn(env.DB, "Ann O'Brien");
 
 let made: IssuedKey;
 
@@ -43,8 +43,8 @@ function entry(
 }
 
 /** As an operator whose acknowledgements are lost: each transaction takes effect, and is run again. */
-function repeating(execute: Execute): Execute {
-  return interceptExecute(execute, async (call) => {
+function repeating(database: OpenDatabase): OpenDatabase {
+  return interceptDatabase(database, async (call) => {
     await call();
     return call();
   });
@@ -101,7 +101,7 @@ describe('The audit trail', () => {
       .bind(made.brandId, NOBODY, '2026-01-31T09:30:00.000Z')
       .run();
     let calls = 0;
-    const failing = interceptExecute(ann, (call) =>
+    const failing = interceptDatabase(ann, (call) =>
       ++calls > 1 ? Promise.reject(new Error('gone')) : call(),
     );
     await expect(deleteBrand(failing, made.brandId)).rejects.toThrow('gone');
@@ -167,7 +167,7 @@ describe('The audit trail', () => {
   });
 
   it('records in the transaction of the action: a record that cannot be written rolls the action back', async () => {
-    const nobody = executeOn(env.DB, '');
+    const nobody = databaseOn(env.DB, '');
     for (const act of [
       () => createBrand(nobody, 'Unaudited'),
       () => issueKey(nobody, made.brandId, {}),
@@ -180,7 +180,7 @@ describe('The audit trail', () => {
     ]) {
       await expect(act()).rejects.toThrow('refused a value');
     }
-    const [keys, brands, tombstones] = await ann(
+    const [keys, brands, tombstones] = await ann.run(
       sql`select id, expires_at, revoked_at, suspended_at from api_keys where brand_id = ${made.brandId}`,
       sql`select id from brands where brand_name = 'Unaudited'`,
       sql`select id from tombstones where brand_id = ${made.brandId}`,

@@ -6,8 +6,8 @@ import { createBrand, deleteBrand } from '../../src/brands.ts';
 import { TestBrand } from '../../../test/support/brand.ts';
 import { collections } from '../../../test/support/collections.ts';
 import { makeProducts } from '../../../test/support/make.ts';
-import { interceptExecute } from '../intercept-execute.ts';
-import { execute } from './execute.ts';
+import { interceptDatabase } from '../intercept-database.ts';
+import { database } from './database.ts';
 
 /** More than one call deletes of a table. */
 const MANY = 20_001;
@@ -33,7 +33,7 @@ async function rowsOf(brandId: string): Promise<Record<string, unknown>> {
 
 /** Makes a brand with a product, and many tombstones and idempotency records. */
 async function makeBrand(): Promise<TestBrand> {
-  const brand = (await TestBrand.create()).with(await createBrand(execute, 'Test brand'));
+  const brand = (await TestBrand.create()).with(await createBrand(database, 'Test brand'));
   await makeProducts(brand, 1);
   const numbers = `with recursive numbers (n) as (select 2 union all select n + 1 from numbers where n <= ${MANY})`;
   const { brandId } = brand.issued;
@@ -62,7 +62,7 @@ it('A brand with more rows than a call deletes is deleted whole, and nothing of 
     idempotency_records: MANY,
   });
   let calls = 0;
-  const counting = interceptExecute(execute, (call) => {
+  const counting = interceptDatabase(database, (call) => {
     calls++;
     return call();
   });
@@ -71,9 +71,9 @@ it('A brand with more rows than a call deletes is deleted whole, and nothing of 
 
   expect(calls).toBe(2);
   expect(await rowsOf(brandId)).toEqual(Object.fromEntries(TABLES.map((table) => [table, 0])));
-  const [brands] = await execute(sql`select id from brands where id = ${brandId}`);
+  const [brands] = await database.run(sql`select id from brands where id = ${brandId}`);
   expect(brands).toEqual([]);
-  const acts = (await listActs([execute], { brandId })).items;
+  const acts = (await listActs([database], { brandId })).items;
   expect(acts.map(({ action }) => action).slice(1)).toEqual([
     'brand.delete.begin',
     'brand.delete.done',
@@ -85,15 +85,15 @@ it('A brand with more rows than a call deletes is deleted whole, and nothing of 
 it('A deletion that ends between two calls can be repeated', async () => {
   const brand = await makeBrand();
   let calls = 0;
-  const failing = interceptExecute(execute, (call) =>
+  const failing = interceptDatabase(database, (call) =>
     ++calls > 1 ? Promise.reject(new Error('gone')) : call(),
   );
   await expect(deleteBrand(failing, brand.issued.brandId)).rejects.toThrow('gone');
   expect((await brand.send('GET', '/products')).status).toBe(401);
 
-  await deleteBrand(execute, brand.issued.brandId);
+  await deleteBrand(database, brand.issued.brandId);
 
-  const acts = (await listActs([execute], { brandId: brand.issued.brandId })).items;
+  const acts = (await listActs([database], { brandId: brand.issued.brandId })).items;
   expect(acts.map(({ action }) => action)).toEqual([
     'brand.create',
     'brand.delete.begin',

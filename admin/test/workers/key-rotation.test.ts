@@ -8,7 +8,7 @@ import { issueKey, revokeKey } from '../../src/keys.ts';
 import type { Answer } from '../../../test/support/brand.ts';
 import { resourcesOf, TestBrand } from '../../../test/support/brand.ts';
 import { UNKNOWN } from '../../../test/support/attack.ts';
-import { execute } from './execute.ts';
+import { database } from './database.ts';
 
 const product = { title: 'Whey', priceCents: 4999 };
 
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 async function issue(options: KeyOptions): Promise<TestBrand> {
-  return brand.with(await issueKey(execute, brand.issued.brandId, options));
+  return brand.with(await issueKey(database, brand.issued.brandId, options));
 }
 
 /** Sets when a key was issued, and when it expires. */
@@ -54,7 +54,7 @@ describe('Rotating a key', () => {
     { what: 'never extends the life of the old key', overlap: 3600, expiresIn: 1, ends: true },
   ])('$what', async ({ overlap, expiresIn, ends }) => {
     const old = await issue({ expiresIn });
-    const rotated = await rotateKey(execute, old.issued.keyId, { overlap, expiresIn: null });
+    const rotated = await rotateKey(database, old.issued.keyId, { overlap, expiresIn: null });
     await expectServed(old);
     await scheduler.wait(1050);
     if (ends) expectRefused(await old.send('GET', '/products'));
@@ -63,7 +63,7 @@ describe('Rotating a key', () => {
   });
 
   it('without an overlap expires the old key immediately', async () => {
-    const rotated = await rotateKey(execute, brand.issued.keyId, { overlap: 0 });
+    const rotated = await rotateKey(database, brand.issued.keyId, { overlap: 0 });
     expectRefused(await brand.send('GET', '/products'));
     await expectServed(brand.with(rotated));
   });
@@ -73,9 +73,9 @@ describe('Rotating a key', () => {
     ['write', 201],
   ] as const)('keeps the scope (%s) and the label', async (scope, status) => {
     const old = await issue({ scope, label: 'shop' });
-    const rotated = await rotateKey(execute, old.issued.keyId, { overlap: 3600 });
+    const rotated = await rotateKey(database, old.issued.keyId, { overlap: 3600 });
     expect((await brand.with(rotated).send('POST', '/products', product)).status).toBe(status);
-    const keys = (await listKeys([execute], { brandId: brand.issued.brandId })).items;
+    const keys = (await listKeys([database], { brandId: brand.issued.brandId })).items;
     const shown = keys.find(({ keyId }) => keyId === rotated.keyId);
     expect(shown).toMatchObject({ scope, label: 'shop' });
   });
@@ -90,7 +90,10 @@ describe('Rotating a key', () => {
     ['takes no lifetime', 90 * DAY, { expiresIn: null }, null],
   ])('%s', async (_, first, options, second) => {
     const old = await issue({ expiresIn: first });
-    const { expiresAt } = await rotateKey(execute, old.issued.keyId, { overlap: 3600, ...options });
+    const { expiresAt } = await rotateKey(database, old.issued.keyId, {
+      overlap: 3600,
+      ...options,
+    });
     if (second === null) expect(expiresAt).toBeNull();
     else expect((Date.parse(String(expiresAt)) - Date.now()) / 1000).toBeCloseTo(second, -1);
   });
@@ -101,37 +104,37 @@ describe('Rotating a key', () => {
     await setTimes(keyId, '2026-01-01T00:00:00.123Z', '2126-01-01T00:00:00.456Z');
     const lifetime =
       Date.parse('2126-01-01T00:00:00.456Z') - Date.parse('2026-01-01T00:00:00.123Z');
-    let last = await rotateKey(execute, keyId, { overlap: 0 });
-    last = await rotateKey(execute, last.keyId, { overlap: 0 });
-    const keys = (await listKeys([execute], { brandId })).items;
+    let last = await rotateKey(database, keyId, { overlap: 0 });
+    last = await rotateKey(database, last.keyId, { overlap: 0 });
+    const keys = (await listKeys([database], { brandId })).items;
     const { createdAt, expiresAt } = keys.find((key) => key.keyId === last.keyId) ?? {};
     expect(Date.parse(String(expiresAt)) - Date.parse(String(createdAt))).toBe(lifetime);
   });
 
   it('is refused for a key that was rotated, and names the successor', async () => {
     const { keyId } = brand.issued;
-    const rotated = await rotateKey(execute, keyId, { overlap: 3600 });
+    const rotated = await rotateKey(database, keyId, { overlap: 3600 });
     const again = `The key ${keyId} was rotated already. Its successor is ${rotated.keyId}.`;
-    await expect(rotateKey(execute, keyId, { overlap: 3600 })).rejects.toThrow(
+    await expect(rotateKey(database, keyId, { overlap: 3600 })).rejects.toThrow(
       new OperatorError(again),
     );
-    await revokeKey(execute, keyId);
-    await revokeKey(execute, rotated.keyId);
-    await expect(rotateKey(execute, keyId, { overlap: 3600 })).rejects.toThrow(
+    await revokeKey(database, keyId);
+    await revokeKey(database, rotated.keyId);
+    await expect(rotateKey(database, keyId, { overlap: 3600 })).rejects.toThrow(
       new OperatorError(again),
     );
-    expect((await listKeys([execute], { brandId: brand.issued.brandId })).items).toHaveLength(2);
+    expect((await listKeys([database], { brandId: brand.issued.brandId })).items).toHaveLength(2);
   });
 
   it('gives one successor, however many rotate at once', async () => {
     const { brandId, keyId } = brand.issued;
     const rotations = await Promise.allSettled(
-      Array.from({ length: 5 }, () => rotateKey(execute, keyId, { overlap: 3600 })),
+      Array.from({ length: 5 }, () => rotateKey(database, keyId, { overlap: 3600 })),
     );
     const done = rotations.flatMap((result) =>
       result.status === 'fulfilled' ? [result.value.keyId] : [],
     );
-    expect((await listKeys([execute], { brandId })).items.map((key) => key.keyId)).toEqual([
+    expect((await listKeys([database], { brandId })).items.map((key) => key.keyId)).toEqual([
       keyId,
       ...done,
     ]);
@@ -142,10 +145,10 @@ describe('Rotating a key', () => {
   });
 
   it('is refused for an invalid key, and creates none', async () => {
-    await revokeKey(execute, brand.issued.keyId);
-    const rotation = rotateKey(execute, brand.issued.keyId, { overlap: 3600 });
+    await revokeKey(database, brand.issued.keyId);
+    const rotation = rotateKey(database, brand.issued.keyId, { overlap: 3600 });
     await expect(rotation).rejects.toBeInstanceOf(OperatorError);
-    expect((await listKeys([execute], { brandId: brand.issued.brandId })).items).toHaveLength(1);
+    expect((await listKeys([database], { brandId: brand.issued.brandId })).items).toHaveLength(1);
   });
 });
 
@@ -154,11 +157,11 @@ describe('Rotating all keys of a brand', () => {
     const { brandId, keyId } = brand.issued;
     const reader = await issue({ scope: 'read', label: 'report', expiresIn: 86_400 });
     const revoked = await issue({});
-    await revokeKey(execute, revoked.issued.keyId);
+    await revokeKey(database, revoked.issued.keyId);
     const rotatedBefore = await issue({ label: 'before' });
-    const successor = await rotateKey(execute, rotatedBefore.issued.keyId, { overlap: 3600 });
+    const successor = await rotateKey(database, rotatedBefore.issued.keyId, { overlap: 3600 });
 
-    const { rotated, left } = await rotateBrandKeys(execute, brandId, { overlap: 3600 });
+    const { rotated, left } = await rotateBrandKeys(database, brandId, { overlap: 3600 });
 
     const replaced = [keyId, reader.issued.keyId];
     expect(rotated.map(({ replacedKeyId }) => replacedKeyId)).toEqual(replaced);
@@ -166,7 +169,7 @@ describe('Rotating all keys of a brand', () => {
     expect(left).toMatchObject([
       { keyId: successor.keyId, replacedKeyId: rotatedBefore.issued.keyId },
     ]);
-    const keys = (await listKeys([execute], { brandId })).items;
+    const keys = (await listKeys([database], { brandId })).items;
     expect(keys).toHaveLength(7);
     const [, second] = rotated;
     expect(keys.find((key) => key.keyId === second?.keyId)).toMatchObject({
@@ -179,19 +182,19 @@ describe('Rotating all keys of a brand', () => {
     for (const made of rotated)
       expect((await brand.with(made).send('GET', '/products')).status).toBe(200);
     await expectServed(brand);
-    expect((await listKeys([execute], { brandId: other.issued.brandId })).items).toHaveLength(1);
+    expect((await listKeys([database], { brandId: other.issued.brandId })).items).toHaveLength(1);
   });
 
   it('rotates nothing when it is run again, until the old keys are no longer valid', async () => {
     const { brandId } = brand.issued;
-    const { rotated: first } = await rotateBrandKeys(execute, brandId, { overlap: 3600 });
-    const again = await rotateBrandKeys(execute, brandId, { overlap: 3600 });
+    const { rotated: first } = await rotateBrandKeys(database, brandId, { overlap: 3600 });
+    const again = await rotateBrandKeys(database, brandId, { overlap: 3600 });
     expect([again.rotated, again.left.map(({ keyId }) => keyId)]).toEqual([
       [],
       first.map(({ keyId }) => keyId),
     ]);
-    await revokeKey(execute, brand.issued.keyId);
-    const { rotated, left } = await rotateBrandKeys(execute, brandId, { overlap: 3600 });
+    await revokeKey(database, brand.issued.keyId);
+    const { rotated, left } = await rotateBrandKeys(database, brandId, { overlap: 3600 });
     expect([rotated.length, left]).toEqual([1, []]);
   });
 
@@ -199,22 +202,22 @@ describe('Rotating all keys of a brand', () => {
     const { brandId, keyId } = brand.issued;
     await Promise.all(Array.from({ length: 250 }, () => issue({})));
     const rotation = async (id = brandId): Promise<unknown> =>
-      (await rotateBrandKeys(execute, id, { overlap: 0 })).rotated;
+      (await rotateBrandKeys(database, id, { overlap: 0 })).rotated;
     await expect(rotation()).rejects.toThrow('has 251 live keys, and at most 250');
-    await revokeKey(execute, keyId);
+    await revokeKey(database, keyId);
     expect(await rotation()).toHaveLength(250);
-    const live = (await listKeys([execute], { brandId, live: true })).items;
-    await Promise.all(live.map((key) => revokeKey(execute, key.keyId)));
+    const live = (await listKeys([database], { brandId, live: true })).items;
+    await Promise.all(live.map((key) => revokeKey(database, key.keyId)));
     await expect(rotation()).rejects.toThrow('has no live key to rotate');
     await expect(rotation(UNKNOWN)).rejects.toThrow(`There is no brand ${UNKNOWN}.`);
-    expect((await listKeys([execute], { brandId })).items).toHaveLength(501);
+    expect((await listKeys([database], { brandId })).items).toHaveLength(501);
   });
 });
 
 it('A key that is revoked in its overlap refuses its very next request', async () => {
-  const rotated = brand.with(await rotateKey(execute, brand.issued.keyId, { overlap: 3600 }));
+  const rotated = brand.with(await rotateKey(database, brand.issued.keyId, { overlap: 3600 }));
   await expectServed(brand);
-  await revokeKey(execute, brand.issued.keyId);
+  await revokeKey(database, brand.issued.keyId);
   expectRefused(await brand.send('GET', '/products'));
   await expectServed(rotated);
   expect((await other.send('GET', '/products')).status).toBe(200);

@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { DatabaseFailure } from '../../../common/operator-error.ts';
-import type { Execute, Measured } from '../../src/execute.ts';
-import { inline } from '../../src/execute.ts';
+import type { OpenDatabase, Measurement } from '../../src/open-database.ts';
+import { inline } from '../../src/open-database.ts';
 import { issueKey, revokeKey } from '../../src/keys.ts';
 import { findMisplaced } from '../../src/move/check.ts';
 import { keepBrand } from '../../src/move/keep.ts';
 import { abortMove, moveBrand } from '../../src/move/move.ts';
 import { onlyHome, readPlaces } from '../../src/move/places.ts';
-import { interceptExecute } from '../intercept-execute.ts';
+import { interceptDatabase } from '../intercept-database.ts';
 import type { Resource, TestBrand } from '../../../test/support/brand.ts';
 import { resourceOf, resourcesOf } from '../../../test/support/brand.ts';
 import { products } from '../../../test/support/collections.ts';
@@ -22,7 +22,7 @@ import {
   setKeys,
 } from '../../../test/support/databases.ts';
 import { Follower } from '../../../test/support/follower.ts';
-import { adminIn } from './execute.ts';
+import { adminIn } from './database.ts';
 
 // Each step of a move is a call to one database. For each, the command ends before it or after it, or the call fails, with
 // or without an effect. After the same command again, or `--abort`, the brand is whole in one database.
@@ -58,10 +58,10 @@ function openAll(
   act = (): Promise<void> => Promise.resolve(),
   at = Infinity,
   { isMade, error }: (typeof ENDS)[number] = ENDS[0],
-): { readonly all: Execute[]; readonly calls: () => number } {
+): { readonly all: OpenDatabase[]; readonly calls: () => number } {
   let calls = 0;
   const all = NUMBERS.map((number) =>
-    interceptExecute(adminIn(number), async (call) => {
+    interceptDatabase(adminIn(number), async (call) => {
       const place = ++calls;
       if (place > at && error instanceof Killed) throw error;
       await act();
@@ -170,7 +170,7 @@ it.each(ENDS)(
       // What the client does not write.
       const rest = ['coupon_codes', 'api_keys', 'idempotency_records'];
       const content = await contentOf(0, brandId, rest);
-      const giveUp = (all: Execute[]): Promise<number | undefined> =>
+      const giveUp = (all: OpenDatabase[]): Promise<number | undefined> =>
         abortMove(all, brandId).catch(() => undefined);
       let home: 0 | 1 = 0;
       // To a database without the brand, and to one that has its keys. One of the two is given up, as far as it can be.
@@ -200,7 +200,7 @@ it.each(ENDS)(
   },
 );
 
-it.each<[command: string, other: (all: Execute[], brandId: string) => Promise<unknown>]>([
+it.each<[command: string, other: (all: OpenDatabase[], brandId: string) => Promise<unknown>]>([
   ['the same', (all, brandId) => moveBrand(all, brandId, { to: 1 })],
   ['--abort', abortMove],
   ['--keep', (all, brandId) => keepBrand(all, brandId, 0)],
@@ -214,12 +214,12 @@ it.each<[command: string, other: (all: Execute[], brandId: string) => Promise<un
     });
     await moveBrand(all, brandId, { to: 1 }).catch(() => undefined);
     isDone = calls < at;
-    const { execute } = onlyHome(await readPlaces(openAll().all, brandId), brandId);
-    await expectHome(moving, execute.database === 0 ? 0 : 1);
+    const { database } = onlyHome(await readPlaces(openAll().all, brandId), brandId);
+    await expectHome(moving, database.number === 0 ? 0 : 1);
   }
 });
 
-it.each<[says: RegExp, statement: RegExp, answer: Measured['results'] | Error]>([
+it.each<[says: RegExp, statement: RegExp, answer: Measurement['results'] | Error]>([
   [/have the same migrations\. .* Nothing was changed\.$/, /d1_migrations/, [[]]],
   [/is full\. The brand was not moved\.$/, /insert into products/i, FULL],
   [/is not the same .* The brand was not moved\.$/, /has_more/, Array<[]>(6).fill([])],
@@ -227,7 +227,7 @@ it.each<[says: RegExp, statement: RegExp, answer: Measured['results'] | Error]>(
   const moving = await makeBrand();
   const { brandId } = moving.brand.issued;
   const content = await contentOf(0, brandId);
-  const target = interceptExecute(adminIn(1), async (call, statements) => {
+  const target = interceptDatabase(adminIn(1), async (call, statements) => {
     if (!statements.some((one) => statement.test(inline(one)))) return call();
     if (answer instanceof Error) throw answer;
     return answer;
@@ -249,7 +249,7 @@ it.each([
     const lost = await issueKey(adminIn(0), brandId, {});
     keys.push(brand.with(lost));
     await relocate(brand, 1);
-    await adminIn(0)(sql`delete from api_keys where id = ${lost.keyId}`);
+    await adminIn(0).run(sql`delete from api_keys where id = ${lost.keyId}`);
     await setKeys(number, brandId, 'moved_to', movedTo);
     const { all } = openAll();
 

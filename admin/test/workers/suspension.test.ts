@@ -9,7 +9,7 @@ import { listKeys } from '../../src/key-list.ts';
 import { rotateKey } from '../../src/key-rotation.ts';
 import { issueKey, revokeKey } from '../../src/keys.ts';
 import { resumeBrand, suspendBrand } from '../../src/suspension.ts';
-import { execute } from './execute.ts';
+import { database } from './database.ts';
 
 // What the service answers to a key of a suspended brand is in test/suspension.test.ts.
 
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 async function suspend(): Promise<void> {
-  await suspendBrand(execute, brand.issued.brandId);
+  await suspendBrand(database, brand.issued.brandId);
 }
 
 function expectSuspended({ status, body }: Answer): void {
@@ -33,8 +33,8 @@ it('A rotated key is suspended as its brand is, whatever the row of the old key 
   await suspend();
   const old = await withNewKey(brand);
   const { keyId } = old.issued;
-  await execute(sql`update ${apiKeys} set suspended_at = null where ${apiKeys.id} = ${keyId}`);
-  const { apiKey } = await rotateKey(execute, keyId, { overlap: 60 });
+  await database.run(sql`update ${apiKeys} set suspended_at = null where ${apiKeys.id} = ${keyId}`);
+  const { apiKey } = await rotateKey(database, keyId, { overlap: 60 });
   const headers = { Authorization: `Bearer ${apiKey}` };
   expectSuspended(await send('GET', '/api/brand/v1/profile', { headers }));
 });
@@ -42,19 +42,19 @@ it('A rotated key is suspended as its brand is, whatever the row of the old key 
 it('A suspension holds for keys that are issued or rotated meanwhile, until the brand is resumed', async () => {
   const { brandId, keyId } = brand.issued;
   await suspend();
-  const issued = brand.with(await issueKey(execute, brandId, {}));
-  const rotated = brand.with(await rotateKey(execute, keyId, { overlap: 3600 }));
-  const successor = brand.with(await rotateKey(execute, issued.issued.keyId, { overlap: 3600 }));
+  const issued = brand.with(await issueKey(database, brandId, {}));
+  const rotated = brand.with(await rotateKey(database, keyId, { overlap: 3600 }));
+  const successor = brand.with(await rotateKey(database, issued.issued.keyId, { overlap: 3600 }));
   const all = [brand, reader, issued, rotated, successor];
   for (const key of all) expectSuspended(await key.send('GET', '/products'));
   const times = new Set(
-    (await listKeys([execute], { brandId })).items.map((key) => key.suspendedAt),
+    (await listKeys([database], { brandId })).items.map((key) => key.suspendedAt),
   );
   expect([...times]).toEqual([expect.stringMatching(/^\d{4}-.*Z$/)]);
 
-  await resumeBrand(execute, brandId);
+  await resumeBrand(database, brandId);
   for (const key of all) expect((await key.send('GET', '/products')).status).toBe(200);
-  const later = brand.with(await issueKey(execute, brandId, {}));
+  const later = brand.with(await issueKey(database, brandId, {}));
   expect((await later.send('GET', '/products')).status).toBe(200);
 });
 
@@ -62,13 +62,13 @@ it('Suspending and resuming leave everything else as it was', async () => {
   const ids = await makeResources(brand);
   const before = await readAll(brand, ids);
   await suspend();
-  await resumeBrand(execute, brand.issued.brandId);
+  await resumeBrand(database, brand.issued.brandId);
   expect(await readAll(brand, ids)).toEqual(before);
 });
 
 it('A dead key does not come back when its brand is resumed', async () => {
   await suspend();
-  await revokeKey(execute, reader.issued.keyId);
-  await resumeBrand(execute, brand.issued.brandId);
+  await revokeKey(database, reader.issued.keyId);
+  await resumeBrand(database, brand.issued.brandId);
   expect((await reader.send('GET', '/products')).status).toBe(401);
 });

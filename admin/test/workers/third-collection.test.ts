@@ -5,7 +5,7 @@ import { resourcesOf, TestBrand } from '../../../test/support/brand.ts';
 import { serviceWithWidgets } from '../../../test/support/widget-service.ts';
 import { collectionsWithWidgets } from '../../../test/support/widgets.ts';
 import { deleteBrand } from '../../src/brands.ts';
-import { executeOn } from '../../src/execute.ts';
+import { databaseOn } from '../../src/open-database.ts';
 import { resetTokens } from '../../src/tokens.ts';
 
 // A collection that the tool does not know by name. test/third-collection.test.ts has what the service does with it.
@@ -28,10 +28,10 @@ async function newBrand(): Promise<TestBrand> {
 const make = async (body: object): Promise<{ readonly id: string }> =>
   brand.create('/widgets', body);
 
-const execute = (): ReturnType<typeof executeOn> => executeOn(service.db, 'tests');
+const database = (): ReturnType<typeof databaseOn> => databaseOn(service.db, 'tests');
 
 const rowsOf = async (table: string): Promise<number> => {
-  const [rows] = await execute()(
+  const [rows] = await database().run(
     sql`select id from ${sql.identifier(table)} where brand_id = ${brand.issued.brandId}`,
   );
   return rows.length;
@@ -42,7 +42,7 @@ it('The tokens of a third collection are reset', async () => {
   const start = await brand.send('GET', '/widgets?since=0');
   const path = `/widgets?since=${String(start.body['since'])}`;
   expect((await brand.send('GET', path)).status).toBe(200);
-  await resetTokens(execute(), brand.issued.brandId, collectionsWithWidgets);
+  await resetTokens(database(), brand.issued.brandId, collectionsWithWidgets);
   expect((await brand.send('GET', path)).status).toBe(410);
 });
 
@@ -53,7 +53,7 @@ it('The resources of a third collection are deleted with the brand', async () =>
   const { id } = await make({ name: 'Gone' });
   await brand.send('DELETE', `/widgets/${id}`);
   expect([await rowsOf('widgets'), await rowsOf('tombstones')]).toEqual([1, 1]);
-  await deleteBrand(execute(), brand.issued.brandId, collectionsWithWidgets);
+  await deleteBrand(database(), brand.issued.brandId, collectionsWithWidgets);
   expect(await rowsOf('widgets')).toBe(0);
   expect(await rowsOf('tombstones')).toBe(0);
   expect((await brand.send('GET', '/widgets')).status).toBe(401);

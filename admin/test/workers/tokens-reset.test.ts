@@ -8,7 +8,7 @@ import { TestBrand } from '../../../test/support/brand.ts';
 import { poll, tokenOf } from '../../../test/support/changes.ts';
 import { collections } from '../../../test/support/collections.ts';
 import type { TestCollection } from '../../../test/support/collections/collection.ts';
-import { execute } from './execute.ts';
+import { database } from './database.ts';
 
 const GONE = { error: 'This token is no longer good. Start again with since=0.' };
 
@@ -36,7 +36,7 @@ describe.each(collections)('A reset of the tokens of $path', (of) => {
     const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
     const { tokens, left } = await filled(brand, of);
     const others = await filled(other, of);
-    await resetTokens(execute, brand.issued.brandId);
+    await resetTokens(database, brand.issued.brandId);
 
     for (const since of tokens) {
       const answer = await brand.send('GET', `${path}?since=${since}`);
@@ -59,7 +59,7 @@ describe.each(collections)('A reset of the tokens of $path', (of) => {
   it('outlives the daily sweep, and a second reset', async () => {
     const brand = await TestBrand.create();
     const { tokens } = await filled(brand, of);
-    await resetTokens(execute, brand.issued.brandId);
+    await resetTokens(database, brand.issued.brandId);
     const between = await tokenOf(brand, path);
     await worker.scheduled(createScheduledController(), env);
     const status = async (since: string): Promise<number> =>
@@ -67,7 +67,7 @@ describe.each(collections)('A reset of the tokens of $path', (of) => {
     for (const since of tokens) expect(await status(since)).toBe(410);
     expect(await status(between)).toBe(200);
 
-    await resetTokens(execute, brand.issued.brandId);
+    await resetTokens(database, brand.issued.brandId);
     for (const since of [...tokens, between]) expect(await status(since)).toBe(410);
     const after = await tokenOf(brand, path);
     await worker.scheduled(createScheduledController(), env);
@@ -83,7 +83,7 @@ describe.each(collections)('A reset of the tokens of $path', (of) => {
       .bind(brand.issued.brandId)
       .run();
     const since = await tokenOf(brand, path);
-    await resetTokens(execute, brand.issued.brandId);
+    await resetTokens(database, brand.issued.brandId);
     expect((await brand.send('GET', `${path}?since=${since}`)).status).toBe(410);
   });
 
@@ -95,7 +95,7 @@ describe.each(collections)('A reset of the tokens of $path', (of) => {
     for (const name of [table, 'tombstones']) {
       await env.DB.prepare(`delete from ${name} where brand_id = ?`).bind(brandId).run();
     }
-    await resetTokens(execute, brandId);
+    await resetTokens(database, brandId);
     for (const since of tokens) {
       expect((await brand.send('GET', `${path}?since=${since}`)).status).toBe(410);
     }
@@ -106,7 +106,7 @@ describe.each(collections)('A reset of the tokens of $path', (of) => {
 it('A reset of all brands ends the tokens of all', async () => {
   const brands = [await TestBrand.create(), await TestBrand.create()];
   const tokens = await Promise.all(brands.map((brand) => tokenOf(brand, '/products')));
-  expect(await resetAllTokens(execute)).toBeGreaterThanOrEqual(2);
+  expect(await resetAllTokens(database)).toBeGreaterThanOrEqual(2);
   for (const [index, brand] of brands.entries()) {
     const answer = await brand.send('GET', `/products?since=${tokens[index] ?? ''}`);
     expect([answer.status, answer.body]).toEqual([410, GONE]);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getPlatformProxy } from 'wrangler';
 import type { Env } from '../../../src/http/api-env.ts';
 import { createBrand } from '../../../admin/src/brands.ts';
-import { executeOn } from '../../../admin/src/execute.ts';
+import { databaseOn } from '../../../admin/src/open-database.ts';
 import { usableElsewhere } from '../../../test/node/configuration.ts';
 import { migratedFolder } from '../../../test/node/pool.ts';
 import type { TemporaryFolder } from '../../../test/node/processes.ts';
@@ -102,7 +102,7 @@ describe('npm run dev', () => {
     });
     const { DB_1: added } = env;
     if (added === undefined) throw new Error('There is no DB_1.');
-    const { apiKey } = await createBrand(executeOn(added, 'tests', 1), 'Elsewhere');
+    const { apiKey } = await createBrand(databaseOn(added, 'tests', 1), 'Elsewhere');
     await dispose();
     const profile = fetch(`${url}/profile`, { headers: { Authorization: `Bearer ${apiKey}` } });
     expect(await (await profile).text()).toContain('Elsewhere');
