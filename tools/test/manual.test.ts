@@ -1,15 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import {
-  coupon,
-  product,
-  variableProduct,
-  variation,
-  woocommerce,
-} from '../../client/test/command/woocommerce-stand-in.ts';
+import { STAND_INS } from '../../client/test/command/stand-ins.ts';
 import { BrandClient } from '../../client/src/index.ts';
-import { StandIn } from '../../client/test/command/shopify/stand-in.ts';
 import { takeBrand } from '../../test/node/pool.ts';
 import { runWith, temporaryFolder } from '../../test/node/processes.ts';
 import { inhabit } from './inhabited-brand.ts';
@@ -33,23 +26,13 @@ it('The samples of client/README.md work as they are pasted, twice, and change n
   // Its store is neither of those that the samples read.
   await new BrandClient(brand).updateProfile({ connection: { storeDomain: null } });
   const before = await contents();
-  const store = await woocommerce();
-  Object.assign(store, {
-    products: [product(1), variableProduct(2, [21, 22])],
-    variations: [variation(21, 2, '38'), variation(22, 2, '39')],
-    coupons: [coupon(7, 'herbst10')],
-  });
-  const shop = await StandIn.start();
-  onTestFinished(() => {
-    shop.stop();
-  });
+  const stores = await Promise.all(Object.values(STAND_INS).map((start) => start(onTestFinished)));
   const folder = await temporaryFolder();
   onTestFinished(() => folder.remove());
   const file = join(folder.path, 'samples.sh');
   await writeFile(file, script());
   const variables = {
-    ...store.env,
-    ...shop.env,
+    ...Object.fromEntries(stores.flatMap(({ env }) => Object.entries(env))),
     BRAND_API_KEY: brand.apiKey,
     BRAND_API_URL: brand.baseUrl,
     EXAMPLES: resolve('client/examples'),

@@ -96,11 +96,6 @@ const FAULTS: readonly (readonly [string, Fault, RegExp])[] = [
   ],
   ['a wrong name', answers({ status: 404, body: HTML }), /Is SHOPIFY_SHOP right\?/],
   ['a locked shop', answers({ status: 423, body: HTML }), /is locked \(status 423\)/],
-  [
-    'an error as HTML',
-    answers({ status: 500, body: HTML }),
-    /has an error of its own \(status 500/,
-  ],
   ['a page in place of JSON', answers({ status: 200, body: HTML }), /something that is not JSON/],
   [
     'another name',
@@ -262,15 +257,11 @@ describe('A sync that cannot read the shop to its end changes nothing, and says 
   });
 });
 
-const TOO_MANY = { status: 429, body: '', headers: { 'Retry-After': '2.0' } };
-
 describe('A sync goes on after', () => {
   it.concurrent.for<[string, (shop: StandIn) => unknown]>([
     ['queries that are throttled', (shop) => (shop.faults.throttled = 2)],
     ['a file that breaks off', (shop) => (shop.faults.broken = { bytes: 900, times: 2 })],
     ['operations of others', (shop) => (shop.faults.busy = 3)],
-    ['an error that passes', once({ status: 502, body: HTML })],
-    ['a limit of requests', once(TOO_MANY)],
     ['an internal error of a query', once(graphqlError('INTERNAL_SERVER_ERROR'))],
   ])('%s', async ([, fault], { onTestFinished }) => {
     const { shop, sync, products } = await shopAndBrand(onTestFinished);

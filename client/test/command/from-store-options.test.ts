@@ -1,84 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { BrandClient, Product, Profile } from '../../src/index.ts';
-import type { Special } from './commanded.ts';
-import type { ShopProduct } from './shopify/catalogue.ts';
-import { onlyVariant, product as shopProduct, variant } from './shopify/catalogue.ts';
+import type { Profile } from '../../src/index.ts';
+import { connected } from './connected-stand-in.ts';
 import { shopAndBrand } from './shopify/shop-and-brand.ts';
+import { things } from './stand-ins.ts';
 import { shop, shopify } from './command-shop.ts';
-import { connectedStore } from './woocommerce-shop.ts';
-import { product, variableProduct, variation } from './woocommerce-stand-in.ts';
 import { commandOf } from './commanded.ts';
 import { STORES } from '../../src/stores/stores.ts';
 
-/** A product of either store, with one variant. */
-interface Thing {
-  readonly number: number;
-  readonly title: string;
-  readonly price: string;
-}
-
-/** Either store, which also has a shirt in two sizes, with two and three pieces. */
-interface Connected {
-  readonly client: BrandClient;
-  readonly products: () => Promise<Product[]>;
-  readonly report: (words?: readonly string[], special?: Special) => Promise<unknown>;
-  readonly sell: (things: readonly Thing[]) => void;
-  /** The variable of the environment that says who asks. */
-  readonly secret: string;
-}
-
-function things(count: number, first = 1): Thing[] {
-  return Array.from({ length: count }, (_, index) => {
-    const number = first + index;
-    return { number, title: `Thing ${number}`, price: '8.50' };
-  });
-}
-
-function shopifyThing({ number, title, price }: Thing): ShopProduct {
-  const id = `gid://shopify/ProductVariant/${number}`;
-  return shopProduct(title, [onlyVariant({ id, price, sku: `T-${number}` })], {
-    id: `gid://shopify/Product/${number}`,
-    handle: `thing-${number}`,
-  });
-}
-
-async function shopifyShop(): Promise<Connected> {
-  const { shop, client, products, report } = await shopAndBrand();
-  const shirt = shopProduct('Shirt', [
-    variant(['S'], { sku: 'SHIRT-S', inventoryQuantity: 2 }),
-    variant(['M'], { sku: 'SHIRT-M', inventoryQuantity: 3 }),
-  ]);
-  const sell: Connected['sell'] = (sold) => {
-    const list = shop.catalogue.products;
-    list.splice(0, list.length, ...sold.map(shopifyThing), shirt);
-  };
-  return { client, products, report, sell, secret: 'SHOPIFY_ACCESS_TOKEN' };
-}
-
-async function woocommerceStore(): Promise<Connected> {
-  const { store, client, products, report } = await connectedStore();
-  store.variations = [
-    variation(201, 200, '38', { stock_quantity: 2 }),
-    variation(202, 200, '39', { stock_quantity: 3 }),
-  ];
-  const sell: Connected['sell'] = (sold) => {
-    store.products = [
-      ...sold.map(({ number, title, price }) =>
-        product(number, { name: title, regular_price: price, sku: `T-${number}` }),
-      ),
-      variableProduct(200, [201, 202]),
-    ];
-  };
-  return { client, products, report, sell, secret: 'WOOCOMMERCE_SECRET' };
-}
-
-describe.each([
-  ['shopify', shopifyShop],
-  ['woocommerce', woocommerceStore],
-])('sync --from %s', (_, connect) => {
+describe.each(STORES)('sync --from $name', (store) => {
   it('leaves alone what --keep names, and gives it to what is new', async () => {
-    const { client, products, report, sell } = await connect();
+    const { client, products, report, sell } = await connected(store);
     sell(things(1));
     await report();
     const [first] = await products();
@@ -94,7 +26,7 @@ describe.each([
   });
 
   it('is tied to the store that it was recorded of', async () => {
-    const { client, products, report, sell } = await connect();
+    const { client, products, report, sell } = await connected(store);
     sell(things(2));
     const stored = async (): Promise<Profile['connection']> =>
       (await client.getProfile()).data.connection;
@@ -108,7 +40,8 @@ describe.each([
     const error: unknown = expect.stringMatching(
       /^The brand's store is www\.other\.example, and this one is 127\.0\.0\.1: nothing was changed\..*--new-store/,
     );
-    for (const words of [[], ['--dry-run'], ['--collection', 'coupon-codes'], ['--record']]) {
+    const eachCollection = store.collections.map((name) => ['--collection', name]);
+    for (const words of [['--dry-run'], ['--record'], ...eachCollection]) {
       expect(await report(words)).toMatchObject({ updated: 0, created: 0, error });
     }
     expect((await products()).map(({ title }) => title)).not.toContain('Of another shop');
@@ -118,7 +51,7 @@ describe.each([
   });
 
   it('changes nothing in another currency, unless it is the new one', async () => {
-    const { client, products, report, sell } = await connect();
+    const { client, products, report, sell } = await connected(store);
     sell(things(2));
     await report();
     const [first, second] = await products();
@@ -141,14 +74,14 @@ describe.each([
   });
 
   it('writes to the connection what became of it, with --record', async () => {
-    const { client, report, sell, secret } = await connect();
+    const { client, report, sell, secrets } = await connected(store);
     sell(things(1));
     const before = new Date().toISOString();
     await report(['--record']);
     const { connection: first } = (await client.getProfile()).data;
     expect(first.lastProductsSyncAt?.localeCompare(before)).toBeGreaterThanOrEqual(0);
 
-    await report(['--record'], { env: { [secret]: 'wrong' } });
+    await report(['--record'], { env: { [secrets[0]]: 'wrong' } });
     const { connection: second } = (await client.getProfile()).data;
     expect(second.lastProductsSyncAt).toBe(first.lastProductsSyncAt);
     expect(second.lastSyncError).toMatch(/^products: .*401/);
@@ -158,7 +91,7 @@ describe.each([
   });
 
   it('names each change, and makes none, with --dry-run', async () => {
-    const { products, report, sell } = await connect();
+    const { products, report, sell } = await connected(store);
     sell(things(12));
     await report();
     const before = await products();
@@ -176,7 +109,7 @@ describe.each([
   });
 
   it('deletes at most as many as --max-delete says', async () => {
-    const { products, report, sell } = await connect();
+    const { products, report, sell } = await connected(store);
     sell(things(12));
     await report();
     sell(things(9));
@@ -189,7 +122,7 @@ describe.each([
   });
 
   it('deletes only what has the value of --only, and is of this store', async () => {
-    const { client, products, report, sell } = await connect();
+    const { client, products, report, sell } = await connected(store);
     sell(things(12));
     await report();
     await client.products.create({ title: 'By hand', priceCents: 1, sku: 'T-99' });
@@ -204,7 +137,7 @@ describe.each([
   });
 
   it('makes one product of the variants, with --variants first', async () => {
-    const { products, report, sell } = await connect();
+    const { products, report, sell } = await connected(store);
     sell(things(1));
     const words = ['--variants', 'first', '--delete'];
 
@@ -234,7 +167,9 @@ describe('The variables of a store', () => {
     const command = commandOf({ apiKey: '', baseUrl: 'http://127.0.0.1:9' });
     const { stdout } = await command(['sync', '--help']);
     for (const { name } of all) {
-      expect(manual).toContain(`export ${name}=`);
+      expect(manual.includes(`export ${name}=`), `add export ${name}= to client/README.md`).toBe(
+        true,
+      );
       expect(stdout).toContain(name);
     }
   });

@@ -1,17 +1,10 @@
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { listening } from './listening.ts';
 import { STOP_LIMIT } from './stopping.ts';
 import { connectedStore } from './woocommerce-shop.ts';
 import type { Asked, Fault, StandIn } from './woocommerce-stand-in.ts';
-import {
-  KEY,
-  listening,
-  PAGE,
-  product,
-  SECRET,
-  variableProduct,
-  variation,
-} from './woocommerce-stand-in.ts';
+import { KEY, PAGE, product, SECRET, variableProduct, variation } from './woocommerce-stand-in.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json', 'X-WP-Total': '250' };
 
@@ -47,11 +40,6 @@ const FAILURES: readonly (readonly [
   says: RegExp,
 ])[] = [
   ['a page of HTML', onPageTwo({ body: PAGE }), /no JSON, but "<!DOCTYPE html>.*firewall/],
-  [
-    'half a page',
-    onPageTwo({ body: JSON.stringify([product(1)]), headers: JSON_TYPE, isCut: true }),
-    /no complete answer/,
-  ],
   ['half a JSON text', onPageTwo({ body: '[{"id":101', headers: JSON_TYPE }), /no JSON, but "\[/],
   ['two empty pages of three', none, /gave only 0 of 200 products, 3 times in a row/],
   [
@@ -78,11 +66,6 @@ const FAILURES: readonly (readonly [
       };
     },
     /had 248 products and then 247 while they were read, 3 times in a row/,
-  ],
-  [
-    'a database that is down',
-    onPageTwo({ status: 500, body: '<html>Error establishing a database connection</html>' }),
-    /database is down/,
   ],
   [
     'maintenance',
@@ -283,26 +266,6 @@ describe('A request to a store', () => {
     await sync([], { env: { WOOCOMMERCE_URL: url } });
 
     expect(agents).toEqual(['brand-integration']);
-  });
-
-  it.each([
-    ['429', '1.2', 1190],
-    ['503', '0', 200],
-    ['503', 'DATE', 1400],
-  ])('is repeated after %s, when Retry-After %s says so', async (status, after, least) => {
-    const { store, sync, products } = await connectedStore();
-    store.products = [product(1)];
-    const times: number[] = [];
-    store.onRequest = (asked) => {
-      if (pageOf(asked) !== 1 || times.push(Date.now()) > 1) return undefined;
-      const value = after === 'DATE' ? new Date(Date.now() + 2500).toUTCString() : after;
-      return { status: Number(status), headers: { 'Retry-After': value } };
-    };
-
-    expect(await sync()).toMatchObject({ code: 0 });
-    expect(await products()).toHaveLength(1);
-    const [first = 0, second = 0] = times;
-    expect(second - first).toBeGreaterThan(least);
   });
 
   it.each([

@@ -1,6 +1,8 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import { onTestFinished } from 'vitest';
+import type { WhenFinished } from './listening.ts';
+import { listening } from './listening.ts';
 
 /** A JSON object of the store. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -70,14 +72,17 @@ export const PAGE =
   '<!DOCTYPE html>\n<html lang="de"><head><title>Hallenladen</title></head><body>Klettern</body></html>';
 
 /** Starts a stand-in for a WooCommerce 10.0, which answers as the real one was recorded. It ends with the test. */
-export async function woocommerce(options: StandInOptions = {}): Promise<StandIn> {
+export async function woocommerce(
+  options: StandInOptions = {},
+  whenFinished: WhenFinished = onTestFinished,
+): Promise<StandIn> {
   const { folder = '' } = options;
   const asked: Asked[] = [];
   const sent: string[] = [];
   const server = createServer((request, response) => {
     answer(request, response, store, options);
   });
-  const url = (await listening(server)) + folder;
+  const url = (await listening(server, whenFinished)) + folder;
   const store: StandIn = {
     products: [],
     variations: [],
@@ -90,18 +95,6 @@ export async function woocommerce(options: StandInOptions = {}): Promise<StandIn
     sent,
   };
   return store;
-}
-
-/** Lets a server listen until the test ends. Returns its address. */
-export async function listening(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-  return `http://127.0.0.1:${port}`;
 }
 
 function answer(

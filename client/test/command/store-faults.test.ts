@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { isJsonObject } from '../../src/stores/json-values.ts';
+import { STORES } from '../../src/stores/stores.ts';
+import type { Finished } from '../../../test/node/processes.ts';
+import { connected } from './connected-stand-in.ts';
+import type { WhenFinished } from './listening.ts';
+import { STAND_INS, things } from './stand-ins.ts';
+
+// What the host of every store does at times. Each fault is tried at each request of a sync that deletes: of a list from which
+// the store leaves out a product that it has, so that it is asked about that too.
+
+/** The store's own answer, with the one before it; returns what arrives in its place. */
+type Fault = (answer: Answer) => Response;
+
+interface Answer {
+  readonly response: Response;
+  readonly text: string;
+  readonly previous: string;
+  /** All secrets of the environment. */
+  readonly secrets: string;
+}
+
+function status(number: number, headers: Readonly<Record<string, string>> = {}): Fault {
+  return ({ secrets }) => new Response(`<html>${secrets}</html>`, { status: number, headers });
+}
+
+/** Gives an answer of the store with another text. */
+function instead(textOf: (answer: Answer) => string): Fault {
+  return (answer) =>
+    new Response(textOf(answer), {
+      status: answer.response.status,
+      headers: answer.response.headers,
+    });
+}
+
+/** Changes all lists in a text: JSON, or a file with an object in each line. */
+function withLists(text: string, change: (list: readonly unknown[]) => readonly unknown[]): string {
+  const changed = (value: unknown): unknown => {
+    if (Array.isArray(value)) return change(value).map(changed);
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, changed(one)]));
+  };
+  try {
+    return JSON.stringify(changed(JSON.parse(text)));
+  } catch {
+    return change(text.trimEnd().split('\n'))
+      .map((line) => `${String(line)}\n`)
+      .join('');
+  }
+}
+
+/** After these the same request has an answer: nothing is to be seen of them. */
+const PASSING: readonly (readonly [string, Fault])[] = [
+  ['429 with Retry-After', status(429, { 'Retry-After': '0.6' })],
+  ['429 without Retry-After', status(429)],
+  ['503', status(503)],
+  ['500', status(500)],
+  ['502', status(502)],
+  [
+    'an answer that breaks off',
+    ({ response, text }) => {
+      const half = new TextEncoder().encode(text.slice(0, text.length / 2));
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          controller.enqueue(half);
+        },
+        pull: (controller) => {
+          controller.error(new TypeError('terminated'));
+        },
+      });
+      return new Response(body, response);
+    },
+  ],
+  [
+    'no answer',
+    () => {
+      throw new TypeError('fetch failed');
+    },
+  ],
+];
+
+/** With these there is no sync, and the sentence says why. */
+const REFUSALS: readonly (readonly [string, Fault, RegExp])[] = [
+  ['401', status(401), /401/],
+  ['403', status(403), /403/],
+  ['429 for hours', status(429, { 'Retry-After': '7200' }), /in 120 minutes/],
+  ['a redirect', status(302, { Location: 'https://elsewhere.example/login' }), /redirects/],
+];
+
+/** These say something wrong. It may be noticed, or do no harm. */
+const WRONG: readonly (readonly [string, Fault])[] = [
+  ['a page of HTML', status(200)],
+  ['a page of HTML for 404', status(404)],
+  ['an empty object', instead(() => '{}')],
+  ['an empty object for 404', () => Response.json({}, { status: 404 })],
+  ['half a JSON text', instead(({ text }) => text.slice(0, text.length / 2))],
+  ['empty lists', instead(({ text }) => withLists(text, () => []))],
+  ['lists that lack an entry', instead(({ text }) => withLists(text, (list) => list.slice(1)))],
+  ['the answer before', instead(({ previous }) => previous)],
+];
+
+/** How many products a store has: more than a page. */
+const TOTAL = 122;
+
+/** One run of the command, and what is in the service after it. */
+interface Run extends Finished {
+  readonly asked: number;
+}
+
+describe.each(STORES)('sync --from $name, if the store gives', (store) => {
+  /**
+   * Runs it with a fault at each request in turn.
+   * @param lasts whether the requests after that get it too
+   */
+  async function disturbed(
+    fault: Fault,
+    lasts: boolean,
+    whenFinished: WhenFinished,
+  ): Promise<Run[]> {
+    const { sync, products, sell, hide, env, secrets, baseUrl } = await connected(
+      store,
+      whenFinished,
+    );
+    const texts = secrets.map((name) => env[name] ?? '');
+    sell(things(TOTAL - 2));
+    expect(await sync()).toMatchObject({ code: 0 });
+    hide(7);
+    const before = await products();
+    expect(before).toHaveLength(TOTAL);
+
+    const run = async (at: number): Promise<Run> => {
+      let asked = 0;
+      let previous = '';
+      const finished = await sync(['--json', '--delete', '--max-delete', '100%'], {
+        fetch: async (input, init) => {
+          const response = await fetch(input, init);
+          const url = input instanceof Request ? input.url : String(input);
+          if (url.startsWith(baseUrl)) return response;
+          asked++;
+          const answer = { response, text: await response.text(), previous, secrets: texts.join() };
+          previous = answer.text;
+          const isDisturbed = lasts ? asked >= at : asked === at;
+          return isDisturbed ? fault(answer) : new Response(answer.text, response);
+        },
+      });
+      for (const text of texts) expect(JSON.stringify(finished)).not.toContain(text);
+      if (finished.code === 0) {
+        expect(JSON.parse(finished.stdout)).toMatchObject({ created: 0, updated: 0, deleted: 0 });
+      } else if (finished.stderr === '') {
+        // It names what it did not see.
+        expect(JSON.parse(finished.stdout)).not.toMatchObject({ skipped: [] });
+      } else expect(finished.stderr).toMatch(/^error: [^\n]+\n$/);
+      return { ...finished, asked };
+    };
+
+    const { asked, ...first } = await run(Infinity);
+    expect(JSON.parse(first.stdout)).toMatchObject({ kept: [expect.anything()] });
+    const runs: Run[] = [];
+    for (let at = 1; at <= asked; at++) runs.push(await run(at));
+    expect(await products()).toEqual(before);
+    return runs;
+  }
+
+  it.concurrent.for(PASSING)(
+    '%s once, as if nothing was',
+    async ([, fault], { onTestFinished }) => {
+      const runs = await disturbed(fault, false, onTestFinished);
+      expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(runs.map(() => [0, '']));
+    },
+  );
+
+  it.concurrent.for(REFUSALS)('%s, which it says', async ([, fault, says], { onTestFinished }) => {
+    const runs = await disturbed(fault, true, onTestFinished);
+    expect(runs.map(({ code }) => code)).toEqual(runs.map(() => 1));
+    for (const { stderr } of runs) expect(stderr).toMatch(says);
+  });
+
+  it.concurrent.for(WRONG)('%s once, and loses nothing', async ([, fault], { onTestFinished }) => {
+    await disturbed(fault, false, onTestFinished);
+  });
+});
+
+it('Each store has a stand-in', () => {
+  expect(Object.keys(STAND_INS).sort()).toEqual(STORES.map(({ name }) => name).sort());
+});
