@@ -1,7 +1,6 @@
 import { userInfo } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { SQL } from 'drizzle-orm';
-import * as z from 'zod';
 import type { DatabaseBinding } from '../../src/db/databases.ts';
 import { bindingOf } from '../../src/db/databases.ts';
 import { reasonOf } from '../../common/terminal/reason.ts';
@@ -20,6 +19,8 @@ import { note } from '../../common/terminal/note.ts';
 import { shellWord } from '../../common/terminal/shell-word.ts';
 import { checkedText } from './validation.ts';
 import { runWrangler } from '../../common/wrangler/wrangler.ts';
+import type { TryResult } from './remote-answer.ts';
+import { answerOf } from './remote-answer.ts';
 
 /** The maximum number of tries if the database is busy. */
 const TRIES = 10;
@@ -27,20 +28,6 @@ const TRIES = 10;
 /** The maximum wait before a retry, in milliseconds. It doubles with each try, up to the second constant. */
 const FIRST_WAIT = 200;
 const LONGEST_WAIT = 3000;
-
-const executed = z.array(
-  z.object({
-    results: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))),
-    meta: z.object({ size_after: z.number() }),
-  }),
-);
-const failed = z.object({
-  error: z.object({
-    text: z.string(),
-    // Cloudflare's API reports what happened here.
-    notes: z.optional(z.array(z.object({ text: z.string() }))),
-  }),
-});
 
 /**
  * Opens the local database in this process, or the deployed one through `wrangler d1 execute`, with wrangler's login.
@@ -94,9 +81,6 @@ function accountName(): string {
   }
 }
 
-/** What a try gives: the rows of each statement, or D1's or wrangler's report of the failure. */
-type TryResult = Measurement | { readonly report: string };
-
 async function executeLocally(
   statements: readonly SQL[],
   binding: DatabaseBinding,
@@ -115,7 +99,7 @@ async function executeRemotely(
   binding: DatabaseBinding,
   target: DatabaseTarget,
 ): Promise<TryResult> {
-  const { code, stdout, stderr } = await runWrangler(
+  const finished = await runWrangler(
     [
       'd1',
       'execute',
@@ -127,24 +111,7 @@ async function executeRemotely(
     ],
     { statements: statements.map(inline).join(';\n') },
   );
-  const output = parse(stdout);
-  const result = executed.safeParse(output);
-  if (code === 0 && result.success) {
-    return {
-      results: result.data.map(({ results }) => results),
-      bytes: result.data.at(-1)?.meta.size_after ?? 0,
-    };
-  }
-  if (code === 0) {
-    throw new DatabaseFailure(
-      'wrangler ended well, but this tool cannot read what it printed.',
-      'The change was probably made: look with the list commands before you repeat it. A new key that you have not seen should be revoked, and an old one may expire.',
-    );
-  }
-  const failure = failed.safeParse(output);
-  if (!failure.success) return { report: stderr + stdout };
-  const { text, notes = [] } = failure.data.error;
-  return { report: [text, ...notes.map((note) => note.text)].join('\n') };
+  return answerOf(finished);
 }
 
 /** Returns wrangler's flags for a database. */
@@ -154,12 +121,4 @@ function targetFlags({ remote, env, persistTo }: DatabaseTarget): string[] {
     ...(env === undefined ? [] : [`--env=${env}`]),
     ...(persistTo === undefined ? [] : [`--persist-to=${persistTo}`]),
   ];
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

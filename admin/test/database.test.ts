@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import type { RequestListener, Server } from 'node:http';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -15,6 +15,7 @@ import { openDatabase } from '../src/database.ts';
 import type { OpenDatabase } from '../src/open-database.ts';
 import { explain } from '../src/failures.ts';
 import { closeLocalDatabases } from '../src/local-database.ts';
+import { answerOf } from '../src/remote-answer.ts';
 import { runWrangler } from '../../common/wrangler/wrangler.ts';
 import { openAdminHere } from './admin-here.ts';
 import { migratedFolder } from '../../test/node/pool.ts';
@@ -179,22 +180,27 @@ describe('A deployed database', () => {
     const remote = openDatabase({ remote: true });
     const results = await remote.run(...TEXTS.map((text) => sql`select ${text} as text`));
     expect(results.map(([row]) => row?.['text'])).toEqual(TEXTS);
-    const noise = join(folder.path, 'noise.cjs');
-    await writeFile(noise, 'console.log("Loaded.");');
-    vi.stubEnv('NODE_OPTIONS', `--require "${noise}"`);
-    await expect(remote.run(sql`select 1`)).rejects.toThrow('was probably made');
     api.close();
   });
+});
 
-  it('may have its reason in notes of what wrangler prints', async () => {
-    const errors = [{ code: 7500, message: 'no such table: brands: SQLITE_ERROR' }];
-    const api = await standIn((_, response) => {
-      response.writeHead(400, { 'Content-Type': 'application/json' });
-      response.end(JSON.stringify({ success: false, errors, messages: [], result: null }));
+describe('What wrangler prints', () => {
+  it('may have the reason in notes', () => {
+    const error = {
+      text: 'A request to the API failed.',
+      notes: [{ text: 'no such table: brands' }],
+    };
+    const stdout = JSON.stringify({ error });
+    const report = 'A request to the API failed.\nno such table: brands';
+    expect(answerOf({ code: 1, stdout, stderr: '' })).toEqual({ report });
+  });
+
+  it('may be no answer: a failure has all of it, and after a success the change was probably made', () => {
+    const stdout = 'Loaded.\n[]';
+    expect(answerOf({ code: 1, stdout, stderr: 'Failed.\n' })).toEqual({
+      report: 'Failed.\nLoaded.\n[]',
     });
-    const listed = openDatabase({ remote: true }).run(sql`select * from brands`);
-    await expect(listed).rejects.toThrow('migrations apply DB --remote');
-    api.close();
+    expect(() => answerOf({ code: 0, stdout, stderr: '' })).toThrow('was probably made');
   });
 });
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -303,6 +304,17 @@ describe('A command for one brand or key', () => {
       `tokens reset --brand ${UNKNOWN}`,
     );
     await expectRefused(`There is no key ${UNKNOWN}.`, `key revoke ${UNKNOWN}`);
+  });
+
+  it('rotates the keys of all databases into a file, once', async () => {
+    const file = join(admin.folder.path, 'rotated.ndjson');
+    const rotate = ['key', 'rotate', '--all', '--yes', '--keys-to', file];
+    const { rotated, refused } = await admin.json(...rotate);
+    expect(refused).toEqual([]);
+    expect(await admin.json(...rotate)).toMatchObject({ rotated: 0, found: rotated });
+    const keys = (await readFile(file, 'utf8')).trim().split('\n');
+    const databases = keys.map((line) => databaseOfKey(made.parse(JSON.parse(line)).apiKey));
+    expect([databases.length, [...new Set(databases)].sort()]).toEqual([rotated, NUMBERS]);
   });
 
   it('resets the tokens of all brands, or of those of one database', async () => {

@@ -16,7 +16,7 @@ import { openAdminHere } from './admin-here.ts';
 // brand export --all is killed again and again, while brands change.
 
 /** For more: KILLS=50 npx vitest run --project admin admin/test/export-kills.test.ts */
-const KILLS = Number(process.env['KILLS'] ?? 5);
+const KILLS = Number(process.env['KILLS'] ?? 3);
 
 const TIMEOUT = 60_000 + KILLS * 30_000;
 
@@ -91,7 +91,7 @@ it(
           where brand_id = ${brandId} and id like '%000000000001'`,
         );
       }
-      if (await killOne(Math.random() * 150, n % 5 === 4 ? 'SIGTERM' : 'SIGKILL')) killed++;
+      if (await killOne(Math.random() * 150, n % 3 === 2 ? 'SIGTERM' : 'SIGKILL')) killed++;
       for (const [brandId, { profile, products }] of await wholeFiles()) {
         expect(record(profile)['id']).toBe(brandId);
         expect(products).toHaveLength(PRODUCTS);

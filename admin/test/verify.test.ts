@@ -7,6 +7,7 @@ import { COLLECTION_NAMES, COLLECTIONS } from '../../client/src/stores/fields.ts
 import { BrandClient } from '../../client/src/index.ts';
 import { newApiKey } from '../../src/auth/new-api-key.ts';
 import manifest from '../package.json' with { type: 'json' };
+import { openDatabase } from '../src/database.ts';
 import { verify } from '../src/verify/verify.ts';
 import { sharedOperations } from '../../test/support/document.ts';
 import type { Fault, FaultProxy } from '../../test/node/fault-proxy.ts';
@@ -15,6 +16,7 @@ import { all } from '../../client/test/outcomes.ts';
 import type { Finished } from '../../test/node/processes.ts';
 import { ADMIN, freePort, runWith } from '../../test/node/processes.ts';
 import { takeSite } from '../../test/node/pool.ts';
+import { runHere } from './admin-here.ts';
 import type { Edge, Zone } from './edge.ts';
 import { startEdge } from './edge.ts';
 
@@ -223,8 +225,10 @@ describe('Verifying a service', () => {
   });
 
   it('ends with the number of checks', async () => {
-    const run = (url: string, BRAND_API_KEY = server.apiKey): Promise<Finished> =>
-      runWith({ BRAND_API_KEY }, ...ADMIN, 'verify', url);
+    const run = (url: string, apiKey = server.apiKey): Promise<Finished> => {
+      vi.stubEnv('BRAND_API_KEY', apiKey);
+      return runHere(['verify', url], openDatabase);
+    };
     const passed = await run(proxy.url);
     expect([passed.code, passed.stdout]).toEqual([
       0,
@@ -235,6 +239,7 @@ describe('Verifying a service', () => {
     for (const wrong of [await run(proxy.url, 'x'), await run('nonsense')]) {
       expect([wrong.code, wrong.stdout]).toEqual([2, '']);
     }
+    vi.unstubAllEnvs();
   });
 
   it('deletes what it created when it is stopped', async () => {

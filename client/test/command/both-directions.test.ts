@@ -111,6 +111,9 @@ function shownOf(product: Product): object {
   };
 }
 
+/** For more: KILLS=50 npx vitest run --project command client/test/command/both-directions.test.ts */
+const KILLS = Number(process.env['KILLS'] ?? 9);
+
 describe('Both directions', () => {
   it('give each field the value of its owner, also if both sides change one', async () => {
     for (const sku of ['A', 'B', 'C']) save(sku, 100);
@@ -166,7 +169,7 @@ describe('Both directions', () => {
       }
     })();
     let follower: Running | undefined;
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < KILLS; round++) {
       if (follower?.child.exitCode !== null || follower.child.killed) {
         follower = start([...FOLLOW, watched(APPLY), '--every', '0.05']);
       }

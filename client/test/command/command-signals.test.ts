@@ -5,7 +5,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
 import type { Fault } from '../../../test/node/fault-proxy.ts';
 import { temporaryFolder } from '../../../test/node/processes.ts';
 import { startFaultProxy } from '../../../test/node/fault-proxy.ts';
@@ -68,25 +68,23 @@ async function started(words: readonly string[], fault: Fault): Promise<ChildPro
   return child;
 }
 
-describe.each([
-  ['whoami', ['whoami'], drips],
-  ['list', ['list'], drips],
-  ['follow', ['follow', '--every', '1', '--state', STATE], isSilent],
-  ['sync while it reads', SYNC, drips],
-  ['sync before an answer', SYNC, isSilent],
-  ['sync while it writes', SYNC, holdsWrites],
-] as const)('A signal during %s', (_, words, fault) => {
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'ends it, with exit code 1: %s',
-    async (signal) => {
-      const child = await started(words, fault);
-      const before = performance.now();
-      child.kill(signal);
-      expect(await once(child, 'exit')).toEqual([1, null]);
-      expect(performance.now() - before).toBeLessThan(STOP_LIMIT);
-    },
-  );
-});
+it.each([
+  ['whoami', ['whoami'], drips, 'SIGINT'],
+  ['list', ['list'], drips, 'SIGTERM'],
+  ['follow', ['follow', '--every', '1', '--state', STATE], isSilent, 'SIGHUP'],
+  ['sync while it reads', SYNC, drips, 'SIGINT'],
+  ['sync before an answer', SYNC, isSilent, 'SIGHUP'],
+  ['sync while it writes', SYNC, holdsWrites, 'SIGTERM'],
+] as const)(
+  'A signal during %s ends the command, with exit code 1',
+  async (_, words, fault, signal) => {
+    const child = await started(words, fault);
+    const before = performance.now();
+    child.kill(signal);
+    expect(await once(child, 'exit')).toEqual([1, null]);
+    expect(performance.now() - before).toBeLessThan(STOP_LIMIT);
+  },
+);
 
 it('A signal ends the command while it computes', async () => {
   const folder = await temporaryFolder();

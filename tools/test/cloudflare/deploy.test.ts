@@ -134,14 +134,6 @@ it('The workflow deploys the API, the pages and the daily job, with both databas
   expect(status).toMatchObject({ databases });
 });
 
-it('Keys of all databases are rotated into a file', async () => {
-  const rotate = operate('key rotate --all --yes --json --keys-to ../rotated.ndjson');
-  expect(JSON.parse(await type(rotate))).toMatchObject({ rotated: 1, found: 0, refused: [] });
-  expect(JSON.parse(await type(rotate))).toMatchObject({ rotated: 0, found: 1, left: 1 });
-  apiKey = String(record(JSON.parse(await project.read('../rotated.ndjson')))['apiKey']);
-  await verified();
-});
-
 it('A migration that fails half-way in the second database keeps the old code, and leaves nothing', async () => {
   const { databases, uploads } = account;
   await databases.run(SECOND, 'create table later (id integer)');
