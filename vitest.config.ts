@@ -1,6 +1,8 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { defineConfig } from 'vitest/config';
+import type { TestSpecification } from 'vitest/node';
+import { BaseSequencer } from 'vitest/node';
 import { WORKERS } from './test/node/environment.ts';
 
 // To run more or other sequences of the fuzzer: FUZZ_RUNS=5000 FUZZ_SEED=7 npm test
@@ -61,6 +63,21 @@ function inNode(
   };
 }
 
+/** Files that take longest, of which no run is to wait for one alone at its end. Most wait for programs. */
+const LONG =
+  /\/(?:deploy|dev|recipes|manual|reference-page|moves|verify|killed|export-kills|command-follow-exec|both-directions)\.test\.ts$/;
+
+/** Begins with the project and the files that take longest: a fresh clone does not know how long they took. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const projects = ['tools', ...sorted.map(({ project }) => project.name)];
+    const place = ({ project, moduleId }: TestSpecification): number =>
+      2 * projects.indexOf(project.name) + (LONG.test(moduleId) ? 0 : 1);
+    return sorted.toSorted((a, b) => place(a) - place(b));
+  }
+}
+
 /** What the service says of itself, which changes with the service. */
 const DOCUMENT = ['tools/test/openapi*.test.ts', 'tools/test/one-patch.test.ts'];
 
@@ -71,6 +88,7 @@ export default defineConfig({
     onConsoleLog: () => false,
     // One number for all projects: files of the next one start when the last of one still run.
     maxWorkers: WORKERS,
+    sequence: { sequencer: LongestFirst },
     // .ci/run counts the tests in this file.
     reporters:
       TEST_REPORT === undefined ? ['default'] : ['default', ['json', { outputFile: TEST_REPORT }]],

@@ -14,7 +14,7 @@ if (major < 20 || (major === 20 && minor < 3)) {
 }
 
 /** How long the command may take to end after a signal, in milliseconds: longer than what it waits for itself. */
-const PATIENCE = 1700;
+const PATIENCE = 1900;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 // What makes the programs faster that tests start. vitest.config.ts imports it.
 
 /** How many test files run at once. Many wait for time or for programs, so more than there are processors. */
-export const WORKERS = Math.ceil(availableParallelism() * 1.5);
+export const WORKERS = availableParallelism() * 2;
 
 // Databases on a disk wait for it at the end of each transaction: in memory, the tests take less than half the time.
 if (process.env['TMPDIR'] === undefined && hasSpace('/dev/shm', 4 * 2 ** 30)) {

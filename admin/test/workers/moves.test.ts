@@ -135,17 +135,22 @@ async function clientOf(brand: TestBrand, statuses: Set<unknown>): Promise<Clien
   const list = async (): Promise<Resource[]> => await brand.list('/products');
   const acknowledged = new Map((await list()).map((product) => [product.id, product]));
   const follower = new Follower(brand, products, undefined);
+  let isCreating = false;
   const act = async (): Promise<void> => {
     await follower.readPage();
     // Not the first ones, of which one is long.
     const fourth = [...acknowledged.keys()][3];
-    const created = await brand.send('POST', '/products', PRODUCT);
-    if (created.status === 201) acknowledged.set(resourceOf(created).id, resourceOf(created));
-    statuses.add(created.status);
-    if (fourth === undefined) return;
-    const deleted = await brand.send('DELETE', `/products/${fourth}`);
-    if (deleted.status === 200) acknowledged.delete(fourth);
-    statuses.add(deleted.status);
+    // In turn: so each of them meets each step, in other moves.
+    isCreating = !isCreating;
+    if (isCreating || fourth === undefined) {
+      const created = await brand.send('POST', '/products', PRODUCT);
+      if (created.status === 201) acknowledged.set(resourceOf(created).id, resourceOf(created));
+      statuses.add(created.status);
+    } else {
+      const deleted = await brand.send('DELETE', `/products/${fourth}`);
+      if (deleted.status === 200) acknowledged.delete(fourth);
+      statuses.add(deleted.status);
+    }
   };
   // Databases may be asked at the same time.
   let last = Promise.resolve();
