@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DatabaseFailure } from '../../common/operator-error.ts';
-import type { Finished } from '../../common/wrangler/wrangler.ts';
+import type { FinishedProcess } from '../../common/wrangler/wrangler.ts';
 import type { Measurement } from './open-database.ts';
 
 const executed = z.array(
@@ -24,7 +24,7 @@ export type TryResult = Measurement | { readonly report: string };
  * Reads what `wrangler d1 execute --json` printed.
  * @throws DatabaseFailure if it ended well, and this cannot be read
  */
-export function answerOf({ code, stdout, stderr }: Finished): TryResult {
+export function answerOf({ code, stdout, stderr }: FinishedProcess): TryResult {
   const output = parse(stdout);
   const result = executed.safeParse(output);
   if (code === 0 && result.success) {
