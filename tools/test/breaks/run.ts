@@ -55,9 +55,14 @@ async function applyBreaks(): Promise<void> {
   }
   await symlink(resolve('node_modules'), join(copy.path, 'node_modules'));
   for (const one of left) {
-    const isFound = await isRed(one, copy.path);
+    const begun = Date.now();
+    const isFound = await isRed(one, copy.path).catch((error: unknown) => {
+      process.stderr.write(`${String(error)}\n`);
+      return false;
+    });
     if (!isFound) missed += 1;
-    process.stdout.write(`${isFound ? 'found ' : 'MISSED'}  ${one.rule}\n`);
+    const seconds = Math.round((Date.now() - begun) / 1000);
+    process.stdout.write(`${isFound ? 'found ' : 'MISSED'}  ${seconds} s  ${one.rule}\n`);
   }
 }
 
