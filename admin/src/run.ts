@@ -6,8 +6,9 @@ import { OperatorError } from '../../common/operator-error.ts';
 import { addAuditCommand } from './commands/audit.ts';
 import { addBrandCommands } from './commands/brand.ts';
 import type { CommonOptions } from './commands/command.ts';
-import { databaseOf, forgetInterruption, usesDatabase } from './commands/command.ts';
+import { databaseOf, isChange, usesDatabase } from './commands/command.ts';
 import { addDatabaseCommands } from './commands/database.ts';
+import { InterruptionNotice } from './commands/interruption.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addStatusCommand } from './commands/status.ts';
 import { addTokenCommands } from './commands/tokens.ts';
@@ -20,7 +21,10 @@ import { Databases } from './databases.ts';
 const WRONG_USAGE = 2;
 
 /** Creates the admin tool with all its commands. */
-export function adminProgram(databases: Databases): Command {
+export function adminProgram(
+  databases: Databases,
+  interruption = new InterruptionNotice(),
+): Command {
   const program = new Command('brand-admin')
     .description(
       'Creates brands and issues their API keys, and looks after the service. Uses the local database; with --remote, the deployed one; with --remote --env, that of an environment in wrangler.toml.',
@@ -28,8 +32,8 @@ export function adminProgram(databases: Databases): Command {
     .showHelpAfterError('(add --help to see the commands and options)')
     .configureOutput(harmlessErrors)
     .exitOverride();
-  addBrandCommands(program, databases);
-  addKeyCommands(program, databases);
+  addBrandCommands(program, databases, interruption);
+  addKeyCommands(program, databases, interruption);
   addTokenCommands(program, databases);
   addAuditCommand(program, databases);
   addDatabaseCommands(program, databases);
@@ -53,8 +57,10 @@ export async function runAdmin(
 ): Promise<number> {
   let target: CommonOptions | undefined;
   const databases = new Databases(open, configuration);
-  const program = adminProgram(databases).hook('preAction', (_, action) => {
+  const interruption = new InterruptionNotice();
+  const program = adminProgram(databases, interruption).hook('preAction', (_, action) => {
     if (usesDatabase(action)) target = action.opts();
+    if (isChange(action)) interruption.begin();
   });
   try {
     refuseOptionAsValue(program, words);
@@ -69,7 +75,7 @@ export async function runAdmin(
     if (target !== undefined) note(usedDatabase(target, databases));
     return error.exitCode;
   } finally {
-    forgetInterruption();
+    interruption.end();
   }
 }
 

@@ -18,12 +18,12 @@ import type { CommonOptions } from './command.ts';
 import {
   change,
   databaseOption,
-  explainInterruptionBy,
   expiryOption,
   scopeOption,
   showDone,
   showNewKeys,
 } from './command.ts';
+import type { InterruptionNotice } from './interruption.ts';
 
 interface BrandCreateOptions
   extends CommonOptions, Pick<KeyOptions, 'label' | 'scope' | 'expiresIn'> {
@@ -33,7 +33,11 @@ interface BrandCreateOptions
 /** How many brands one call creates: a call of the deployed database takes seconds. */
 const AT_A_TIME = 50;
 
-export function addBrandCreateCommand(brand: Command, databases: Databases): void {
+export function addBrandCreateCommand(
+  brand: Command,
+  databases: Databases,
+  interruption: InterruptionNotice,
+): void {
   change(
     brand,
     'create [name]',
@@ -53,7 +57,7 @@ export function addBrandCreateCommand(brand: Command, databases: Databases): voi
       if (name !== undefined && from === undefined && keysTo === undefined) {
         await createOne(databases, name, options);
       } else if (name === undefined && from !== undefined && keysTo !== undefined) {
-        await createAll(databases, from, keysTo, options);
+        await createAll(databases, interruption, { ...options, from, keysTo });
       } else {
         create.error('error: Give a name, or --from <file> and --keys-to <file>.');
       }
@@ -92,10 +96,10 @@ const form = { noted, made: noted.extend({ expiresAt: z.string().nullable() }) }
 /** Creates the brands of a file, behind those whose keys an earlier run has written. */
 async function createAll(
   databases: Databases,
-  from: string,
-  keysTo: string,
-  options: BrandCreateOptions,
+  interruption: InterruptionNotice,
+  options: BrandCreateOptions & { readonly from: string; readonly keysTo: string },
 ): Promise<void> {
+  const { from, keysTo } = options;
   const brands = await readNewBrands(from, options);
   const keys = await KeyFile.open(keysTo, form);
   const bar = progressBar('brands');
@@ -110,7 +114,7 @@ async function createAll(
     const [begun] = keys.begun;
     const number = begun === undefined ? options.database : databaseOfKey(begun.apiKey);
     const database = await databases.forNewBrand(options, number);
-    explainInterruptionBy(() => {
+    interruption.explainBy(() => {
       bar.stop();
       return `Run the same command again: it goes on behind the brands whose keys are in ${keysTo}.`;
     });

@@ -14,13 +14,8 @@ import { ExportFolder } from '../export/folder.ts';
 import type { LargeFile } from '../export/write-pieces.ts';
 import { isTooLarge, ONLY_OWNER, writePieces } from '../export/write-pieces.ts';
 import type { CommonOptions } from './command.ts';
-import {
-  command,
-  databaseOption,
-  explainInterruption,
-  explainInterruptionBy,
-  show,
-} from './command.ts';
+import { command, databaseOption, show } from './command.ts';
+import type { InterruptionNotice } from './interruption.ts';
 
 const NOT_WRITTEN = 'No file was written.';
 
@@ -31,7 +26,11 @@ interface BrandExportOptions extends CommonOptions {
   readonly database?: number;
 }
 
-export function addBrandExportCommand(brand: Command, databases: Databases): void {
+export function addBrandExportCommand(
+  brand: Command,
+  databases: Databases,
+  interruption: InterruptionNotice,
+): void {
   command(
     brand,
     'export [brandId]',
@@ -56,7 +55,7 @@ export function addBrandExportCommand(brand: Command, databases: Databases): voi
       if (to === undefined) {
         action.error('error: Give --to <path>, the file to write, or with --all the folder.');
       } else if (brandId === undefined && all) {
-        await exportInto(databases, to, options);
+        await exportInto(databases, interruption, { ...options, to });
       } else if (brandId !== undefined && !all && changedSince === undefined) {
         await exportOne(databases, brandId, to, options);
       } else {
@@ -88,15 +87,14 @@ async function exportOne(
 /** Exports all brands. @throws OperatorError if one could not be exported */
 async function exportInto(
   databases: Databases,
-  path: string,
-  options: BrandExportOptions,
+  interruption: InterruptionNotice,
+  options: BrandExportOptions & { readonly to: string },
 ): Promise<void> {
-  const { changedSince } = options;
+  const { to: path, changedSince } = options;
   const since = changedSince === undefined ? undefined : await ExportFolder.find(changedSince);
   const folder = await ExportFolder.create(path);
   const bar = progressBar('brands');
-  explainInterruption();
-  explainInterruptionBy(() => {
+  interruption.explainBy(() => {
     bar.stop();
     return 'Run the same command again: it goes on.';
   });

@@ -2,9 +2,14 @@ import type { Command } from 'commander';
 import { progressBar } from '../../../common/terminal/progress-bar.ts';
 import { note } from '../../../common/terminal/note.ts';
 import type { Databases } from '../databases.ts';
-import { change, databaseOption, explainInterruptionBy, show } from './command.ts';
+import { change, databaseOption, show } from './command.ts';
+import type { InterruptionNotice } from './interruption.ts';
 
-export function addBrandImportCommand(brand: Command, databases: Databases): void {
+export function addBrandImportCommand(
+  brand: Command,
+  databases: Databases,
+  interruption: InterruptionNotice,
+): void {
   change(
     brand,
     'import <file>',
@@ -15,7 +20,7 @@ export function addBrandImportCommand(brand: Command, databases: Databases): voi
       // Imported only here, because loading what checks the file takes as long as the rest of a command.
       const { importBrand } = await import('../export/import.ts');
       const bar = progressBar('rows');
-      explainInterruptionBy(() => {
+      interruption.explainBy(() => {
         bar.stop();
         return 'A part of the brand may be there: see brand list. Delete it with brand delete, and import it again.';
       });

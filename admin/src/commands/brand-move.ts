@@ -6,9 +6,14 @@ import { keepBrand } from '../move/keep.ts';
 import type { MoveReport } from '../move/move.ts';
 import { abortMove, moveBrand } from '../move/move.ts';
 import { note } from '../../../common/terminal/note.ts';
-import { change, explainInterruptionBy, showDone } from './command.ts';
+import { change, showDone } from './command.ts';
+import type { InterruptionNotice } from './interruption.ts';
 
-export function addBrandMoveCommand(brand: Command, databases: Databases): void {
+export function addBrandMoveCommand(
+  brand: Command,
+  databases: Databases,
+  interruption: InterruptionNotice,
+): void {
   change(
     brand,
     'move <brandId>',
@@ -27,7 +32,7 @@ export function addBrandMoveCommand(brand: Command, databases: Databases): void 
       if (chosen.length !== 1) action.error('error: Give one of --to, --abort and --keep.');
       const all = await databases.all(options);
       const bar = progressBar('rows');
-      explainInterruptionBy(() => {
+      interruption.explainBy(() => {
         bar.stop();
         return `See with database check where the brand is. To go on, run the same command again; to give a move up: brand move ${brandId} --abort`;
       });

@@ -13,6 +13,7 @@ import { note } from '../../../common/terminal/note.ts';
 import { resumeBrand, suspendBrand } from '../suspension.ts';
 import { unfinishedText } from '../unfinished.ts';
 import { change, command, databaseOf, databaseOption, show, showDone } from './command.ts';
+import type { InterruptionNotice } from './interruption.ts';
 import { confirm } from './confirm.ts';
 import { addBrandCreateCommand } from './brand-create.ts';
 import { addBrandExportCommand } from './brand-export.ts';
@@ -20,12 +21,16 @@ import { addBrandImportCommand } from './brand-import.ts';
 import { addBrandMoveCommand } from './brand-move.ts';
 import { afterOption, limitOption, showList } from './list.ts';
 
-export function addBrandCommands(program: Command, databases: Databases): void {
+export function addBrandCommands(
+  program: Command,
+  databases: Databases,
+  interruption: InterruptionNotice,
+): void {
   const brand = program
     .command('brand')
     .description('create, list, suspend, export, import and delete brands');
 
-  addBrandCreateCommand(brand, databases);
+  addBrandCreateCommand(brand, databases, interruption);
 
   command(brand, 'list', 'list brands, newest first, with the number of their live keys')
     .option('--search <text>', 'only brands with this in their name, in upper or lower case')
@@ -73,10 +78,10 @@ export function addBrandCommands(program: Command, databases: Databases): void {
     },
   );
 
-  addBrandExportCommand(brand, databases);
-  addBrandImportCommand(brand, databases);
+  addBrandExportCommand(brand, databases, interruption);
+  addBrandImportCommand(brand, databases, interruption);
 
-  if (databases.hasSeveral) addBrandMoveCommand(brand, databases);
+  if (databases.hasSeveral) addBrandMoveCommand(brand, databases, interruption);
 
   change(
     brand,

@@ -1,7 +1,5 @@
 import type { Command, CommandUnknownOpts, InferCommandArguments } from 'commander';
 import { Option } from 'commander';
-import { exitCodeOfSignal, onInterruption } from '../../../common/terminal/interruption.ts';
-import { stopWranglers } from '../../../common/wrangler/wrangler.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
 import { parseDatabase, parseFolder, parseLifetime } from '../arguments.ts';
 import type { Databases } from '../databases.ts';
@@ -65,46 +63,21 @@ export function usesDatabase({ options }: CommandUnknownOpts): boolean {
   return options.some(({ long }) => long === '--remote');
 }
 
+/** Whether a command changes something. */
+export function isChange({ options }: CommandUnknownOpts): boolean {
+  return options.some(({ long }) => long === '--actor');
+}
+
 /** Adds a command that changes something, with the option `--actor`. */
 export function change<Usage extends string>(
   group: Command,
   usage: Usage,
   description: string,
 ): CommandOf<Usage, ChangeOptions> {
-  return command(group, usage, description)
-    .option(
-      '--actor <name>',
-      'who you are, for the audit trail (default: your account on this machine)',
-    )
-    .hook('preAction', explainInterruption);
-}
-
-const isUnsure = (): string =>
-  'See with the list commands whether the change was made: a new key that you have not seen should be revoked, and an old one may expire.';
-
-let explain = isUnsure;
-let forget = (): void => undefined;
-
-/** Lets an interruption say what it leaves open: a key that was made, but not shown, or an old one that expires. */
-export function explainInterruption(): void {
-  forget = onInterruption((signal) => {
-    note(`Stopped. ${explain()}`);
-    void stopWranglers().then(() => process.exit(exitCodeOfSignal(signal)));
-  });
-}
-
-/**
- * Lets an interruption of this command say something else.
- * @param explanation returns it, and ends what the command shows
- */
-export function explainInterruptionBy(explanation: () => string): void {
-  explain = explanation;
-}
-
-/** Ends that, when the command is done. */
-export function forgetInterruption(): void {
-  explain = isUnsure;
-  forget();
+  return command(group, usage, description).option(
+    '--actor <name>',
+    'who you are, for the audit trail (default: your account on this machine)',
+  );
 }
 
 /** The option `--database`, which the help names if there are several. */

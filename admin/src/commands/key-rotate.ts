@@ -14,15 +14,8 @@ import { inGroups } from '../pages.ts';
 import type { KeysOfDatabase } from '../rotate-into-file.ts';
 import { readKeysToRotate, ROTATED_KEYS, rotateIntoFile } from '../rotate-into-file.ts';
 import type { CommonOptions } from './command.ts';
-import {
-  change,
-  databaseOf,
-  expiryOption,
-  explainInterruptionBy,
-  scopeOption,
-  show,
-  showNewKeys,
-} from './command.ts';
+import { change, databaseOf, expiryOption, scopeOption, show, showNewKeys } from './command.ts';
+import type { InterruptionNotice } from './interruption.ts';
 import { confirm } from './confirm.ts';
 
 interface RotateOptions extends CommonOptions, KeyOptions {
@@ -37,7 +30,11 @@ interface RotateOptions extends CommonOptions, KeyOptions {
 /** The options that name several keys, of which each has its own label and scope. */
 const SEVERAL = ['brand', 'expiringIn', 'all'];
 
-export function addKeyRotateCommand(key: Command, databases: Databases): void {
+export function addKeyRotateCommand(
+  key: Command,
+  databases: Databases,
+  interruption: InterruptionNotice,
+): void {
   change(
     key,
     'rotate [keyId]',
@@ -81,7 +78,7 @@ export function addKeyRotateCommand(key: Command, databases: Databases): void {
         if (keysTo !== undefined) rotate.error('error: --keys-to is for several keys.');
         await rotateOne(databases, keyId, options);
       } else if (keysTo !== undefined) {
-        await rotateToFile(databases, keysTo, options);
+        await rotateToFile(databases, interruption, { ...options, keysTo });
       } else if (brand !== undefined) {
         await rotateBrand(databases, brand, options);
       } else {
@@ -126,10 +123,10 @@ async function rotateBrand(
 /** @throws OperatorError if a key could not be rotated */
 async function rotateToFile(
   databases: Databases,
-  keysTo: string,
-  options: RotateOptions,
+  interruption: InterruptionNotice,
+  options: RotateOptions & { readonly keysTo: string },
 ): Promise<void> {
-  const { brand: brandId, expiringIn } = options;
+  const { brand: brandId, expiringIn, keysTo } = options;
   const query = { brandId, expiringIn };
   const file = await KeyFile.open(keysTo, ROTATED_KEYS);
   const bar = progressBar('keys');
@@ -138,7 +135,7 @@ async function rotateToFile(
     const asked = brandId === undefined ? all : [await databases.ofBrand(options, brandId)];
     const chosen = await inGroups(asked, (database) => readKeysToRotate(database, query, file));
     if (options.all && !options.yes) await confirmAll(chosen, databases, options);
-    explainInterruptionBy(() => {
+    interruption.explainBy(() => {
       bar.stop();
       return `Run the same command again: it goes on behind the keys that are in ${keysTo}.`;
     });
