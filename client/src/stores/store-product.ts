@@ -31,17 +31,18 @@ export type Stock = number | 'in stock' | 'out of stock';
 export interface StoreProduct {
   /** Where it is, for a report about a product without a key: `row 12`, `line 3`, `product 4711`. */
   readonly place: string;
-  /** `storeProductId`. */
+  /** `storeProductId`, such as `4711` or `gid://shopify/Product/4711`. */
   readonly id?: string | undefined;
-  /** The handle of the store. Without one it is the slug of the title. */
+  /** The handle of the store, such as `red-shirt`. Without one it is the slug of the title. */
   readonly handle?: string | undefined;
-  /** Empty if it has none. */
+  /** Such as `Red Shirt`; empty if it has none. */
   readonly title: string;
-  /** HTML. */
+  /** HTML, such as `<p>Of cotton</p>`. */
   readonly description?: string | undefined;
   readonly status?: StoreStatus | undefined;
+  /** Such as `['https://cdn.example/shirt.jpg']`; empty if it has none. */
   readonly imageUrls?: readonly string[] | undefined;
-  /** `sourceUpdatedAt`. */
+  /** `sourceUpdatedAt`: a time with a zone, such as `2026-11-27T21:52:23Z`. */
   readonly updatedAt?: string | undefined;
   /**
    * A product without options has one variant. With an obstacle there may be none; those that there are name the resources that
@@ -54,14 +55,15 @@ export interface StoreProduct {
 }
 
 export interface StoreVariant {
+  /** Where it is, such as `variant 4712`. */
   readonly place: string;
-  /** `storeVariantId`. */
+  /** `storeVariantId`, such as `4712`. The only variant of a product may have the id of its product. */
   readonly id?: string | undefined;
-  /** Null if it has none; undefined if the source has no SKUs. */
+  /** Such as `SHIRT-RED-M`; null if it has none; undefined if the source has no SKUs. */
   readonly sku?: string | null | undefined;
   /**
-   * One value for each option of the product, which may be empty; none if the product has no options. Undefined if they cannot be
-   * read: then its title and handle are not known.
+   * One value for each option of the product, which may be empty, such as `['Red', 'M']`; none if the product has no options.
+   * Undefined if they cannot be read: then its title and handle are not known.
    */
   readonly options: readonly string[] | undefined;
   /** As written, such as `8.50`; empty if it has none; undefined if it is among what is left out. */
@@ -85,12 +87,13 @@ export interface StoreVariant {
 }
 
 export interface StoreDiscount {
+  /** Where it is, such as `coupon 7`. */
   readonly place: string;
-  /** `storeDiscountId`. */
+  /** `storeDiscountId`, such as `7`. */
   readonly id?: string | undefined;
-  /** As the source has it. */
+  /** As the source has it, such as `SUMMER-10`. */
   readonly code: string;
-  /** `description`. */
+  /** `description`, such as `Ten percent in summer`. */
   readonly title?: string | undefined;
   /** The percentage, such as 7 for 7 %. */
   readonly percent?: number | undefined;
@@ -113,13 +116,13 @@ export interface StoreContent {
   readonly matches?: readonly string[] | undefined;
   /** Whether its prices are written for people, such as `1,299.00`. Otherwise a point stands before the decimals, and nothing else. */
   readonly hasWrittenPrices?: boolean | undefined;
-  /** The currency of the prices, if the store says it. */
+  /** The currency of the prices, such as `EUR`, if the store says it. */
   readonly currency?: string | undefined;
   /** How many control characters the reader removed. What it leaves is removed later. */
   readonly removedCharacters?: number | undefined;
-  /** Why the list may be incomplete, or something in it unreadable, as sentences. If there are any, nothing is deleted. */
+  /** Why the list may be incomplete, or something in it unreadable, as sentences, such as `The last row may be cut off.` If there are any, nothing is deleted. */
   readonly doubts: readonly string[];
-  /** Sentences for the report. */
+  /** Sentences for the report, such as `Shopify answered in a newer version.` */
   readonly notes: readonly string[];
   /** Whether one of the doubts is that the source may have been cut off; by default it was not. */
   readonly mayBeCut?: boolean | undefined;
