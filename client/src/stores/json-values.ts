@@ -21,6 +21,46 @@ export interface JsonValue {
  */
 export type JsonReader = (values: readonly JsonValue[]) => StoreContent | undefined;
 
+/** An object, and where it is. */
+export interface PlacedObject {
+  readonly place: string;
+  readonly object: JsonObject;
+}
+
+/**
+ * Returns the elements of the lists that a document has under these names: of `{ "products": [ … ] }` the products. A value
+ * without such a list is returned itself.
+ */
+export function elementsIn(one: JsonValue, names: readonly string[]): JsonValue[] {
+  const { value: document, place } = one;
+  const lists = names.flatMap((name): [string, unknown[]][] => {
+    const list: unknown = isJsonObject(document) ? document[name] : undefined;
+    return Array.isArray(list) ? [[name, list]] : [];
+  });
+  if (lists.length === 0) return [one];
+  return lists.flatMap(([name, list]) =>
+    list.map((value, index) => ({ value, place: `${place}, item ${index + 1} of ${name}` })),
+  );
+}
+
+/**
+ * Divides values into the objects of a kind, and a doubt for each of the others.
+ * @param kind what they are, such as `a product of Shopify`
+ */
+export function divided(
+  values: readonly JsonValue[],
+  isOwn: (value: JsonObject) => boolean,
+  kind: string,
+): { readonly own: PlacedObject[]; readonly doubts: string[] } {
+  const own: PlacedObject[] = [];
+  const doubts: string[] = [];
+  for (const { value, place } of values) {
+    if (isJsonObject(value) && isOwn(value)) own.push({ place, object: value });
+    else doubts.push(`What is at ${place} is not ${kind}.`);
+  }
+  return { own, doubts };
+}
+
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -33,16 +33,20 @@ export interface Store {
 export interface StoreFiles {
   readonly csv: Readonly<Partial<Record<CollectionName, CsvReader>>>;
   readonly json: readonly JsonReader[];
-  /** What people export by mistake. */
-  readonly otherExports: readonly OtherExport[];
+  /** What people take by mistake. */
+  readonly otherForms: readonly OtherForm[];
 }
 
-/** An export that has neither products nor discount codes. */
-export interface OtherExport {
-  /** What it has, such as `orders from Shopify`. */
+/** What a platform gives that is neither products nor discount codes, or has not all of them. */
+export interface OtherForm {
+  /** What it is, such as `orders from Shopify`. */
   readonly name: string;
-  /** The names of columns, of which all are in its header. */
-  readonly columns: readonly string[];
+  /** The names of columns of a CSV file, which are all there. */
+  readonly columns?: readonly string[];
+  /** The names of members of an object in JSON, which are all there. */
+  readonly members?: readonly string[];
+  /** What to use instead, as a sentence; by default the exports. */
+  readonly instead?: string;
 }
 
 export interface Variable {

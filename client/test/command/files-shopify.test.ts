@@ -359,10 +359,10 @@ describe('A file of Shopify that is not quite one of products', () => {
     ['Handle,Title,Vendor,Variant SKU,Variant Inventory Qty', 'but has no column "Variant Price".'],
     ['Title,URL handle,Description,SKU', 'but has no column "Price".'],
     ['Title,Variant SKU,Variant Price,Status', 'but has no column "Handle".'],
-    ['Handle,Title,Option1 Name,SKU,Location,Available', 'is an export of inventory from Shopify.'],
-    ['Name,Email,Financial Status,Lineitem name', 'is an export of orders from Shopify.'],
-    ['Email,First Name,Total Spent,Total Orders', 'is an export of customers from Shopify.'],
-    ['Product title,SKU,Items sold,Orders', 'is an export of WooCommerce Analytics.'],
+    ['Handle,Title,Option1 Name,SKU,Location,Available', 'has inventory from Shopify.'],
+    ['Name,Email,Financial Status,Lineitem name', 'has orders from Shopify.'],
+    ['Email,First Name,Total Spent,Total Orders', 'has customers from Shopify.'],
+    ['Product title,SKU,Items sold,Orders', 'has figures of WooCommerce Analytics.'],
     ['Name,Value,Value Type,Status', 'but has no column "Type".'],
   ])('is named: %s', (header, sentence) => {
     expect(() => read(`${header}\n`)).toThrow(Failure);

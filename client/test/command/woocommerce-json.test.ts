@@ -213,7 +213,7 @@ describe('A JSON file of WooCommerce', () => {
     [
       'products without prices',
       [{ id: 1, name: 'A', slug: 'a', stock_status: 'instock' }],
-      /no regular_price/,
+      /without regular_price/,
     ],
   ])('that is %s is named', async (_, value, says) => {
     const { items, stderr, code } = await read(JSON.stringify(value));

@@ -3,7 +3,7 @@ import { openEndSentence, unreadableDoubts } from '../../stores/csv/unclear.ts';
 import { keyDoubts } from '../../stores/key-doubts.ts';
 import type { JsonValue } from '../../stores/json-values.ts';
 import { isJsonObject } from '../../stores/json-values.ts';
-import { ANOTHER_PLATFORM, refuseOtherObjects } from '../../stores/other-platforms.ts';
+import { ANOTHER_PLATFORM, refuseOtherObjects } from '../../stores/other-forms.ts';
 import type { ContentOfStore } from '../../stores/store.ts';
 import { firstUnderstood } from '../../stores/stores.ts';
 import type { CollectionName } from '../../stores/fields.ts';

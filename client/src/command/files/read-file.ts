@@ -2,8 +2,7 @@ import type { CsvTable } from '../../stores/csv/csv-table.ts';
 import { readTable } from '../../stores/csv/csv-table.ts';
 import { Texts } from '../../stores/csv/texts.ts';
 import { unclearOf } from '../../stores/csv/unclear.ts';
-import { ANOTHER_PLATFORM, refuseOtherPlatform } from '../../stores/other-platforms.ts';
-import { refuseOtherExports } from '../../stores/other-exports.ts';
+import { ANOTHER_PLATFORM, refuseOtherForms } from '../../stores/other-forms.ts';
 import type { ContentOfStore } from '../../stores/store.ts';
 import { firstUnderstood, storesWithFiles } from '../../stores/stores.ts';
 import { decode } from './decode.ts';
@@ -23,15 +22,14 @@ export function readFile(bytes: Uint8Array, options: ReadOptions): Content | Con
   if (looksLikeJson(text)) return readJson(text, options);
   const table = readTable(text, options.whole ?? false);
   if (hasFieldNames(table, options.collection)) return readFields(table, options);
-  refuseOtherPlatform(table.header);
   const almost = almostFields(table.header, options);
   if (almost !== undefined) throw new Failure(almost);
+  refuseOtherForms(table.header, 'columns');
   return readExport(table) ?? unknownTable(table.header, options);
 }
 
 /** Reads a CSV file of a store; undefined if it is of none. */
 function readExport(table: CsvTable): ContentOfStore | undefined {
-  refuseOtherExports(table);
   const texts = new Texts();
   const understood = firstUnderstood(
     ({ csv }) => Object.values(csv),

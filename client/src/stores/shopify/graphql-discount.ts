@@ -1,6 +1,6 @@
 import type { Obstacle, StoreDiscount } from '../store-product.ts';
 import { digitsIn } from './ids.ts';
-import type { JsonObject } from '../json-values.ts';
+import type { JsonObject, PlacedObject } from '../json-values.ts';
 import { isJsonObject } from '../json-values.ts';
 import { objectOf, textOf } from '../members.ts';
 import { notA, Values } from '../values.ts';
@@ -33,7 +33,7 @@ export function isAutomatic(node: JsonObject): boolean {
  */
 export function codesOf(
   node: JsonObject,
-  codes: readonly { readonly place: string; readonly object: JsonObject }[],
+  codes: readonly PlacedObject[],
   now: Date,
 ): StoreDiscount[] {
   const discount = discountIn(node) ?? {};

@@ -3,14 +3,8 @@ import { codesOf, discountIn, isAutomatic } from './graphql-discount.ts';
 import type { VariantNode } from './graphql-product.ts';
 import { imageIn, productOf } from './graphql-product.ts';
 import { digitsIn, typeIn } from './ids.ts';
-import type { JsonObject } from '../json-values.ts';
+import type { JsonObject, PlacedObject } from '../json-values.ts';
 import { numberOf, objectOf, textOf } from '../members.ts';
-
-/** An object, and where it is. */
-export interface PlacedObject {
-  readonly place: string;
-  readonly object: JsonObject;
-}
 
 /** The lists that belong to a product, a variant or a discount. */
 export type ListName = 'variants' | 'media' | 'codes';

@@ -6,7 +6,7 @@ import type {
   Stock,
 } from '../store-product.ts';
 import { gid } from './ids.ts';
-import type { JsonObject } from '../json-values.ts';
+import type { JsonObject, PlacedObject } from '../json-values.ts';
 import { numberOf, objectOf, objectsOf, textOf, writtenOf } from '../members.ts';
 import { Values } from '../values.ts';
 import { DEFAULT_TITLE, STATUSES } from './statuses.ts';
@@ -20,14 +20,12 @@ function isGraphql({ id }: JsonObject): boolean {
   return typeof id === 'string' && id.startsWith('gid:');
 }
 
-/** Reads a list of the REST API. @param products each with its place, such as `item 3` */
-export function readRestProducts(
-  products: readonly { readonly place: string; readonly product: JsonObject }[],
-): StoreContent {
+/** Reads a list of the REST API. */
+export function readRestProducts(products: readonly PlacedObject[]): StoreContent {
   return {
-    products: products.map(({ place, product }) => productOf(product, place)),
+    products: products.map(productOf),
     discounts: [],
-    doubts: products.some(({ product }) => isOfStorefront(product)) ? [STOREFRONT] : [],
+    doubts: products.some(({ object }) => isOfStorefront(object)) ? [STOREFRONT] : [],
     notes: [],
   };
 }
@@ -46,7 +44,7 @@ function hasNoNumber(variant: JsonObject): boolean {
 
 const OPTIONS = ['option1', 'option2', 'option3'] as const;
 
-function productOf(product: JsonObject, place: string): StoreProduct {
+function productOf({ place, object: product }: PlacedObject): StoreProduct {
   const variants = objectsOf(product['variants']);
   const values = new Values();
   const images = imagesOf(product, values);

@@ -4,6 +4,7 @@ import { confirmGone } from './confirm.ts';
 import { readShopifyCsv } from './csv.ts';
 import { readShopifyDiscountsCsv } from './discounts-csv.ts';
 import { readShopifyJson } from './json.ts';
+import { OTHER_FORMS } from './other-forms.ts';
 import { readShop } from './read-store.ts';
 import { settingsIn, VARIABLES } from './settings.ts';
 
@@ -19,12 +20,7 @@ export const shopify: Store = {
   files: {
     csv: { 'coupon-codes': readShopifyDiscountsCsv, products: readShopifyCsv },
     json: [readShopifyJson],
-    otherExports: [
-      { name: 'inventory from Shopify', columns: ['Handle', 'Location'] },
-      { name: 'orders from Shopify', columns: ['Name', 'Lineitem name'] },
-      { name: 'customers from Shopify', columns: ['Email', 'Total Spent', 'Total Orders'] },
-      { name: 'gift cards from Shopify', columns: ['Last Characters', 'Initial Balance'] },
-    ],
+    otherForms: OTHER_FORMS,
   },
   connect(options) {
     const { env, signal, onPause, fetch: send = fetch } = options;

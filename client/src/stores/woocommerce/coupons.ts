@@ -1,8 +1,7 @@
-import type { JsonObject } from '../json-values.ts';
+import type { JsonObject, PlacedObject } from '../json-values.ts';
 import { writtenOf } from '../members.ts';
 import { notA, Values } from '../values.ts';
 import type { Obstacle, StoreDiscount } from '../store-product.ts';
-import type { PlacedObject } from './products.ts';
 
 /**
  * Makes a discount of each coupon. Of those with one code, customers get the newest one that is published.

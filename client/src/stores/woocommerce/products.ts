@@ -1,14 +1,8 @@
-import type { JsonObject } from '../json-values.ts';
+import type { JsonObject, PlacedObject } from '../json-values.ts';
 import { isJsonObject } from '../json-values.ts';
 import { objectsOf, writtenOf } from '../members.ts';
 import type { Obstacle, Stock, StoreProduct, StoreStatus, StoreVariant } from '../store-product.ts';
 import { notA, quantityIn, Values } from '../values.ts';
-
-/** An object as the API gives it, and where it is in its source. */
-export interface PlacedObject {
-  readonly place: string;
-  readonly object: JsonObject;
-}
 
 /** Says why variations of a product are not in the source, as a sentence without its subject. */
 export type WhyMissing = (productId: string) => string;

@@ -1,5 +1,5 @@
 import { HeldMemory } from '../held.ts';
-import type { JsonObject } from '../json-values.ts';
+import type { JsonObject, PlacedObject } from '../json-values.ts';
 import { objectOf, writtenOf } from '../members.ts';
 import type { StoreContent } from '../store-product.ts';
 import type { WooCommerceApi } from './api.ts';
@@ -9,7 +9,6 @@ import type { Hole } from './holes.ts';
 import { isInHole, skippedHole } from './holes.ts';
 import type { List, ReadListOptions } from './lists.ts';
 import { askForEach, readList, readListIfWhole } from './lists.ts';
-import type { PlacedObject } from './products.ts';
 import { lackedBy, productsOf } from './products.ts';
 import type { StoreOptions } from '../store.ts';
 

@@ -3,6 +3,7 @@ import { WooCommerceApi } from './api.ts';
 import { confirmCoupons, confirmProducts } from './confirm.ts';
 import { readWooCommerceCsv } from './csv.ts';
 import { readWooCommerceJson } from './json.ts';
+import { OTHER_FORMS } from './other-forms.ts';
 import { readCoupons, readProducts } from './read-store.ts';
 import { settingsIn, VARIABLES } from './settings.ts';
 
@@ -18,12 +19,7 @@ export const woocommerce: Store = {
   files: {
     csv: { products: readWooCommerceCsv },
     json: [readWooCommerceJson],
-    otherExports: [
-      { name: 'WooCommerce Analytics', columns: ['Product title', 'Items sold'] },
-      { name: 'WooCommerce Analytics', columns: ['Order #', 'Status', 'Customer'] },
-      { name: 'WooCommerce Analytics', columns: ['Product / Variation', 'SKU', 'Stock'] },
-      { name: 'WooCommerce Analytics', columns: ['Coupon code', 'Orders', 'Amount discounted'] },
-    ],
+    otherForms: OTHER_FORMS,
   },
   connect(options) {
     const { env, signal, collection, onProgress, onPause, fetch = globalThis.fetch } = options;

@@ -3,14 +3,14 @@ import type { JsonObject } from './json-values.ts';
 import { isJsonObject } from './json-values.ts';
 import { STORES } from './stores.ts';
 
-/** A platform whose files this command does not read. */
+/** A platform whose products this command does not read. */
 interface OtherPlatform {
   readonly name: string;
   /** The names of columns in its files, and of members in its answers. One of these groups is there as a whole. */
   readonly forms: readonly (readonly string[])[];
 }
 
-const OTHERS: readonly OtherPlatform[] = [
+const PLATFORMS: readonly OtherPlatform[] = [
   {
     name: 'Magento 2',
     forms: [
@@ -66,34 +66,40 @@ const OTHERS: readonly OtherPlatform[] = [
 export const ANOTHER_PLATFORM =
   'The section "Another platform" of the manual has a program that makes items of such a file.';
 
-/** Returns the platform whose columns or members these names have. */
-function platformOf(names: Iterable<string>): OtherPlatform | undefined {
-  const written = new Set([...names].map((name) => name.toLowerCase()));
-  return OTHERS.find(({ forms }) =>
-    forms.some((form) => form.every((name) => written.has(name.toLowerCase()))),
-  );
-}
-
-/** @throws Failure if the names of columns are those of a platform that is not read */
-export function refuseOtherPlatform(names: Iterable<string>): void {
-  const platform = platformOf(names);
-  if (platform === undefined) return;
-  const store = STORES.find(({ title }) => title === platform.name);
-  throw new Failure(
-    store === undefined
-      ? `The file has products of ${platform.name}, which this command does not read. ${ANOTHER_PLATFORM}`
-      : `The file has products of ${store.title}, whose files this command does not read. Use --from ${store.name}, which reads the store itself.`,
-  );
-}
+const OTHER_EXPORT =
+  'Use the export of products, or that of discount codes with --collection coupon-codes.';
 
 /**
- * Refuses objects of a platform that is not read, in a list or in a list that is a member of a document.
- * @throws Failure that names it
+ * Refuses a file of a platform that is not read, or of a store that has something else.
+ * @param kind what these names are of
+ * @throws Failure that names it, and what to use instead
  */
+export function refuseOtherForms(names: readonly string[], kind: 'columns' | 'members'): void {
+  const isThere = isIn(names);
+  const platform = PLATFORMS.find(({ forms }) => forms.some((form) => form.every(isThere)));
+  if (platform !== undefined) {
+    throw new Failure(
+      `The file has products of ${platform.name}, which this command does not read. ${ANOTHER_PLATFORM}`,
+    );
+  }
+  const form = STORES.flatMap(({ files }) => files?.otherForms ?? []).find((one) =>
+    one[kind]?.every(isThere),
+  );
+  if (form === undefined) return;
+  throw new Failure(`The file has ${form.name}. ${form.instead ?? OTHER_EXPORT}`);
+}
+
+/** Whether a name is one of these, in any case. */
+function isIn(names: readonly string[]): (name: string) => boolean {
+  const written = new Set(names.map((name) => name.toLowerCase()));
+  return (name) => written.has(name.toLowerCase());
+}
+
+/** The same for objects, in a list or in a list that is a member of a document. @throws Failure as `refuseOtherForms` */
 export function refuseOtherObjects(values: readonly unknown[]): void {
   const documents = values.filter(isJsonObject);
   const nested = documents.flatMap((document) => Object.values(document).flatMap(firstObjects));
-  for (const object of [...documents, ...nested]) refuseOtherPlatform(Object.keys(object));
+  for (const object of [...documents, ...nested]) refuseOtherForms(Object.keys(object), 'members');
 }
 
 /** The first one tells what the others are. */

@@ -1,0 +1,29 @@
+import type { OtherForm } from '../store.ts';
+import { BULK } from './json.ts';
+
+const CODES =
+  'Use --from shopify --collection coupon-codes, or the CSV file of discounts that the admin exports.';
+
+/** What people take from Shopify by mistake, by names that nothing else has. */
+export const OTHER_FORMS: readonly OtherForm[] = [
+  { name: 'inventory from Shopify', columns: ['Handle', 'Location'] },
+  { name: 'orders from Shopify', columns: ['Name', 'Lineitem name'] },
+  { name: 'customers from Shopify', columns: ['Email', 'Total Spent', 'Total Orders'] },
+  { name: 'gift cards from Shopify', columns: ['Last Characters', 'Initial Balance'] },
+  {
+    name: "one answer of Shopify's GraphQL API, which may be one page of several",
+    members: ['data', 'extensions'],
+    instead: BULK,
+  },
+  { name: "price rules of Shopify's REST API", members: ['price_rules'], instead: CODES },
+  {
+    name: "price rules of Shopify's REST API",
+    members: ['value_type', 'target_type'],
+    instead: CODES,
+  },
+  { name: "codes of Shopify's REST API", members: ['price_rule_id', 'code'], instead: CODES },
+  { name: "codes of Shopify's REST API", members: ['discount_codes'], instead: CODES },
+  { name: 'orders of Shopify', members: ['orders'], instead: BULK },
+  { name: 'orders of Shopify', members: ['line_items', 'financial_status'], instead: BULK },
+  { name: 'inventory of Shopify', members: ['inventory_item_id', 'location_id'], instead: BULK },
+];
