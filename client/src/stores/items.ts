@@ -47,7 +47,7 @@ export function candidatesOf(
   for (const product of products) {
     const { variants } = product;
     const common = commonOf(product, options);
-    if (variants.length === 0) candidates.push(withoutVariants(product, common));
+    if (variants.length === 0) candidates.push(withoutVariants(product, common, options));
     const isReduced = options.variants === 'first' && variants.length > 1;
     for (const variant of options.variants === 'first' ? variants.slice(0, 1) : variants) {
       const stock = isReduced ? totalOf(variants) : variant.stock;
@@ -103,9 +103,13 @@ function lineOf(text: string, { cleaner, store }: ItemOptions): string {
   return store.hasMarkup ? cleaner.withoutMarkup(text) : cleaner.line(text);
 }
 
-function withoutVariants({ place, id, obstacle }: StoreProduct, common: Common): Candidate {
-  const { handle, isForeign } = common;
-  const keys = { handle, storeProductId: id };
+function withoutVariants(
+  { place, id, obstacle }: StoreProduct,
+  { handle, isForeign }: Common,
+  { variants }: ItemOptions,
+): Candidate {
+  // Nobody knows the handles of variants that are missing.
+  const keys = { handle: isForeign || variants === 'first' ? handle : null, storeProductId: id };
   const result = obstacle ? { obstacle } : problem('it has no variants');
   return { place, keys, result, isForeign };
 }

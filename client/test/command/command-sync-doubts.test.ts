@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { item, items, shop, shopify } from './command-shop.ts';
+import { product, variableProduct, variation } from './woocommerce-stand-in.ts';
 
 // Each file lacks one product of the service, and may mean it.
 
@@ -62,5 +63,65 @@ describe('A file that is doubtful deletes nothing, does all else, and says what 
     const { code, stdout } = await sync('sku,title,priceCents\nS-1,New,7', ['--match', 'sku']);
     expect([code, stdout]).toEqual([0, expect.stringContaining('1 updated')]);
     expect((await products())[1]).toMatchObject({ title: 'New', priceCents: 7 });
+  });
+});
+
+// Each is whole products with variants, and the same with a part that is missing, beside another product that is whole.
+
+const shoe = variableProduct(25, [27, 28]);
+const variations = [variation(27, 25, '38'), variation(28, 25, '39')];
+const { variations: _, ...silent } = shoe;
+const woocommerce = (...parts: readonly object[]): string => JSON.stringify([product(1), ...parts]);
+const bulk = (count: number): string =>
+  [
+    { id: 'gid://shopify/Product/1', title: 'Mug', handle: 'mug' },
+    { id: 'gid://shopify/ProductVariant/1', price: '1', __parentId: 'gid://shopify/Product/1' },
+    { id: 'gid://shopify/Product/2', title: 'Tee', handle: 'tee' },
+    ...['S', 'M'].map((value, index) => ({
+      id: `gid://shopify/ProductVariant/${index + 2}`,
+      price: '1',
+      selectedOptions: [{ value }],
+      __parentId: 'gid://shopify/Product/2',
+    })),
+  ]
+    .slice(0, count)
+    .map((one) => `${JSON.stringify(one)}\n`)
+    .join('');
+const rest = (variants: readonly object[]): string =>
+  JSON.stringify({
+    products: [
+      { id: 1, title: 'Mug', handle: 'mug', variants: [{ id: 1, price: '1' }] },
+      { id: 2, title: 'Tee', handle: 'tee', variants },
+    ],
+  });
+const table = (...rows: readonly string[]): string =>
+  [
+    'ID,Type,SKU,Name,Published,Regular price,Parent,Attribute 1 name,Attribute 1 value(s)',
+    '1,variable,P,Shoe,1,,,Size,"38, 39"',
+    '2,variation,A,Shoe - 38,1,1,id:1,Size,38',
+    ...rows,
+    '',
+  ].join('\n');
+const sock = '3,variable,Q,"Sock ""C#""",1,,,Size,"38+, 39"';
+const pair = '4,variation,B,"Sock ""C#"" - 38+",1,1,id:3,Size,38+';
+
+describe('A file that lacks a part of a product deletes nothing of it', () => {
+  it.each([
+    ['a variation that its product names', woocommerce(shoe, ...variations), woocommerce(shoe)],
+    ['the product', woocommerce(shoe, ...variations), woocommerce(...variations)],
+    ['variations that nothing names', woocommerce(shoe, ...variations), woocommerce(silent)],
+    ['all variants in JSON lines', bulk(5), bulk(3)],
+    ['all variants in a list of REST', rest([{ id: 2, price: '1', option1: 'S' }]), rest([])],
+    ['all variations in CSV', table(sock, pair), table(sock)],
+    ['the product in CSV', table(sock, pair), table(pair)],
+  ])('such as %s', async (__, whole, partial) => {
+    for (const match of [[], ['--match', 'handle'], ['--variants', 'first', '--match', 'handle']]) {
+      const { sync, products } = await shop();
+      expect(await sync(whole, match)).toMatchObject({ code: 0 });
+      const before = await products();
+      const words = [...match, '--delete', '--max-delete', '100%'];
+      expect(await sync(partial, words)).toMatchObject({ code: 1 });
+      expect((await products()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+    }
   });
 });

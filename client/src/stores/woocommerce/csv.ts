@@ -138,7 +138,7 @@ function doubtsOf({ rows }: Table, variations: ReadonlyMap<Row, readonly Row[]>)
 }
 
 function productOf(row: Row, variations: readonly Row[], table: Table): StoreProduct {
-  const sold = variations.length > 0 ? variations : [row];
+  const sold = variations.length > 0 || isOf(row, 'variable') ? variations : [row];
   const values = new Values();
   return {
     place: placeOf(row),
@@ -158,7 +158,8 @@ function orphanOf(row: Row): StoreProduct {
   const reason = 'its parent is not in the file';
   return {
     place: placeOf(row),
-    title: row.get('name'),
+    // Without that of its product, nobody knows its handle.
+    title: '',
     variants: [{ ...bareVariantOf(row), options: [] }],
     obstacle: { reason, kind: 'problem' },
   };

@@ -96,7 +96,8 @@ function orphanOf({ place, object }: PlacedObject, parent: string): StoreProduct
   return {
     place,
     id: parent || undefined,
-    title: writtenOf(object['name']),
+    // Without that of its product, nobody knows its handle.
+    title: '',
     variants: [{ ...simpleOf({ place, object }), obstacle }],
     obstacle,
   };
@@ -156,7 +157,7 @@ function missingOf(
   ).map((id) => ({
     place: `${place}, variation ${id}`,
     id,
-    options: [],
+    options: undefined,
     price: '',
     hasOtherPrice: false,
     obstacle: { reason, kind: 'problem' },

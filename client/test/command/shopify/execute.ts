@@ -15,6 +15,14 @@ export function isJson(value: unknown): value is Json {
 /** What the root of a query has beside the catalogue. */
 export type Roots = Readonly<Record<string, unknown>>;
 
+/** What lists lack. */
+export interface Hidden {
+  /** The ids of what no list gives, though the shop has it. */
+  hidden?: ReadonlySet<unknown>;
+  /** Whether the shop does not count it either. */
+  isUncounted?: boolean;
+}
+
 /** Returns the data of a query. @throws GraphQLError if it is wrong */
 export async function dataOf(
   document: DocumentNode,
@@ -35,8 +43,12 @@ export async function dataOf(
 }
 
 /** Returns the lines of a bulk operation: parents, each before what belongs to it. */
-export async function linesOf(document: DocumentNode, catalogue: Catalogue): Promise<Json[]> {
-  const data = await dataOf(document, catalogue, { roots: { isBulk: true } });
+export async function linesOf(
+  document: DocumentNode,
+  catalogue: Catalogue,
+  hidden: Hidden = {},
+): Promise<Json[]> {
+  const data = await dataOf(document, catalogue, { roots: { ...hidden, isBulk: true } });
   const lines: Json[] = [];
   for (const connection of Object.values(data)) addNodes(connection, undefined, lines);
   return lines;
@@ -113,20 +125,27 @@ const resolve: GraphQLFieldResolver<unknown, unknown, Json> = (source, args, _, 
   const value = owner[info.fieldName];
   const all: unknown = typeof value === 'function' ? Reflect.apply(value, owner, [args]) : value;
   const type = getNamedType(info.returnType).name;
-  if (type === 'Count') return countOf(owner, info.fieldName);
+  const root = isJson(info.rootValue) ? info.rootValue : {};
+  if (type === 'Count') {
+    const counted = listOf(owner[info.fieldName.replace(/Count$/, '')]);
+    const { length } = root['isUncounted'] === true ? shownOf(counted, root) : counted;
+    return { count: length, precision: 'EXACT' };
+  }
   if (info.fieldName === 'featuredMedia') return listOf(owner['media'])[0] ?? null;
   if (!type.endsWith('Connection')) return all;
-  const isBulk = isJson(info.rootValue) && info.rootValue['isBulk'] === true;
-  const list = listOf(all);
-  return pageOf(info.fieldName === 'variants' ? list.map(withPosition) : list, args, isBulk);
+  const isBulk = root['isBulk'] === true;
+  const list = info.fieldName === 'variants' ? listOf(all).map(withPosition) : listOf(all);
+  return pageOf(shownOf(list, root), args, isBulk);
 };
+
+function shownOf(list: readonly unknown[], { hidden }: Json): readonly unknown[] {
+  return hidden instanceof Set
+    ? list.filter((one) => !(isJson(one) && hidden.has(one['id'])))
+    : list;
+}
 
 function withPosition(one: unknown, index: number): unknown {
   return isJson(one) ? { ...one, position: index + 1 } : one;
-}
-
-function countOf(owner: Json, name: string): Json {
-  return { count: listOf(owner[name.replace(/Count$/, '')]).length, precision: 'EXACT' };
 }
 
 /** @throws GraphQLError if there is no limit, as outside of a bulk operation */

@@ -6,7 +6,7 @@ import type { DocumentNode } from 'graphql';
 import { GraphQLError, Kind, OperationTypeNode, print } from 'graphql';
 import type { Catalogue } from './catalogue.ts';
 import { catalogue } from './catalogue.ts';
-import type { Json } from './execute.ts';
+import type { Hidden, Json } from './execute.ts';
 import { dataOf, isJson, linesOf } from './execute.ts';
 import { bulkFaultsOf, costOf, faultsOf, missingScopes, parsed } from './schema.ts';
 
@@ -28,7 +28,7 @@ interface Operation {
 }
 
 /** What goes wrong. A test sets what it needs. */
-export interface Faults {
+export interface Faults extends Hidden {
   /** Answers a request in place of the shop, or leaves it by returning undefined. */
   answer?: (request: ShopRequest) => ShopAnswer | undefined;
   /** How often queries are throttled before one is answered. */
@@ -123,6 +123,11 @@ export class StandIn {
     return hostOf(this.#shop);
   }
 
+  get #hidden(): Hidden {
+    const { hidden = new Set(), isUncounted = false } = this.faults;
+    return { hidden, isUncounted };
+  }
+
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
     const { url: path = '', headers } = request;
@@ -200,6 +205,7 @@ export class StandIn {
       );
     }
     const roots = {
+      ...this.#hidden,
       shop: {
         currencyCode: this.currency,
         primaryDomain: { id: 'gid://shopify/Domain/1', host: this.primaryDomain },
@@ -231,7 +237,7 @@ export class StandIn {
     const faults = [...faultsOf(document), ...bulkFaultsOf(document)];
     if (faults.length > 0) return userError('INVALID', faults.join(' '));
     const isDenied = missingScopes(document, this.scopes).length > 0;
-    const all = shortened(await linesOf(document, this.catalogue), this.listLimit);
+    const all = shortened(await linesOf(document, this.catalogue, this.#hidden), this.listLimit);
     const lines = this.faults.file?.(all) ?? all;
     const id = `gid://shopify/BulkOperation/${100 + this.#operations.size}`;
     const end = {
