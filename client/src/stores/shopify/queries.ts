@@ -1,4 +1,5 @@
-// What is asked of Shopify's Admin API. A test validates each of them against Shopify's own schema of this version.
+// What is asked of Shopify's Admin API. Tests validate each of them against Shopify's own schema of this version, of which
+// client/test/command/shopify/reduce-schema.ts has written the part that they use.
 
 /** The version of the API: https://shopify.dev/docs/api/usage/versioning. Shopify serves one for a year. */
 export const API_VERSION = '2026-10';
