@@ -9,8 +9,6 @@ import { changeHeaders, list, member, tagged } from './resource.ts';
 import type { SyncOptions } from './sync/options.ts';
 import type { SyncReport } from './sync/report.ts';
 import type { SyncCollection } from './sync/collection.ts';
-import type { Execution, Mend } from './sync/execute.ts';
-import type { SyncPlan } from './sync/plan.ts';
 import type { ClientResponse, Transport } from './transport.ts';
 
 const LARGEST_PAGE = 250;
@@ -137,35 +135,21 @@ export class Collection<
     items: Items<PushItem<Patch, never, M>>,
     options: SyncOptions<T, M>,
   ): Promise<SyncReport> {
-    const { report, error } = await this.executeSync(await this.planSync(items, options), options);
-    if (error !== undefined) throw error;
-    return report;
-  }
-
-  /** The first step of a sync, for a program that looks at the plan before it is executed. @internal */
-  async planSync<M extends Match>(
-    items: Items<PushItem<Patch, never, M>>,
-    options: SyncOptions<T, M>,
-  ): Promise<SyncPlan> {
     // Loaded when it is used, so that a bundler can leave it out of what a page loads first.
-    const { planSync } = await import('./sync/sync.ts');
-    return planSync(this.#transport, this.#names, items, options);
+    const { sync } = await import('./sync/sync.ts');
+    return sync(this.forSync(), items, options);
   }
 
-  /** The second step, with the same options. @internal */
-  async executeSync<M extends Match>(
-    plan: SyncPlan,
-    options: SyncOptions<T, M>,
-    mend?: Mend,
-  ): Promise<Execution> {
-    const { executeSync } = await import('./sync/sync.ts');
-    const collection: SyncCollection = {
+  /** What `planSync` and `executeSync` need, for a program that looks at the plan before it is executed. @internal */
+  forSync(): SyncCollection {
+    return {
+      transport: this.#transport,
+      names: this.#names,
       changedSince: (updatedSince, id, limits) => this.#list({ updatedSince, id }, limits),
       get: async (id, limits) => this.get(id, limits),
       delete: async (id, change) => this.delete(id, change),
       push: async (list, how) => push(this.#transport, this.#names, list, how),
     };
-    return executeSync(this.#transport, collection, plan, options, mend);
   }
 
   /**

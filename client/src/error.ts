@@ -1,3 +1,5 @@
+import { retryAfter } from './retry.ts';
+
 /**
  * One way in which a request breaks a rule: where (a dotted path, or a parameter's or header's name; the name of an unknown
  * field in quotes if it is more than a word), and what is expected.
@@ -22,6 +24,8 @@ export class BrandApiError extends Error {
    * nothing about a resource: its 404 does not mean that one is deleted.
    */
   readonly isFromService: boolean;
+  /** How long to wait before another try, in milliseconds. @internal */
+  readonly retryAfter: number;
   /** The id of the request in the service's log. */
   readonly requestId: string | undefined;
   /** What is wrong with the request, if the message lists it. */
@@ -41,6 +45,7 @@ export class BrandApiError extends Error {
     this.status = details.status;
     this.isFromService = details.isFromService ?? false;
     this.code = this.isFromService ? (details.headers?.get('X-Error') ?? undefined) : undefined;
+    this.retryAfter = retryAfter(details.headers);
     this.requestId = details.headers?.get('X-Request-Id') ?? undefined;
     this.problems = problemsIn(message);
   }
@@ -64,19 +69,9 @@ function problemsIn(message: string): Problem[] {
   return problems;
 }
 
-/** Returns a text with a word in place of what is quoted: a name or a value, which ends no problem. */
+/** Returns a text with `_` in place of what is quoted: a name or a value, which ends no problem. */
 function masked(text: string): string {
-  let shown = '';
-  let isQuoted = false;
-  for (let at = 0; at < text.length; at++) {
-    const isQuote = text[at] === '"';
-    shown += isQuote || isQuoted ? '_' : text.charAt(at);
-    if (isQuoted && text[at] === '\\') {
-      shown += '_';
-      at++;
-    } else if (isQuote) isQuoted = !isQuoted;
-  }
-  return shown;
+  return text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"?/gs, ({ length }) => '_'.repeat(length));
 }
 
 /** Returns the error for a response that the service cannot have sent. */

@@ -1,7 +1,8 @@
 import type { CallOptions } from './abort.ts';
-import { wait, within } from './abort.ts';
+import { within } from './abort.ts';
 import { BrandApiError, strange } from './error.ts';
 import { checkOptions, expectOption } from './options.ts';
+import { retry } from './retry.ts';
 
 /** The options of a client. `signal`, `timeout` and `tries` apply to all of its calls. */
 export interface ClientOptions extends CallOptions {
@@ -35,18 +36,6 @@ const TRIES = 5;
 /** The default time limit of a response, in milliseconds. */
 const TIMEOUT = 30_000;
 
-/** The maximum wait before the second try, in milliseconds. It doubles with each further try. */
-const FIRST_WAIT = 250;
-
-/**
- * The maximum `Retry-After` that is waited for, in milliseconds. The service's own are 10 seconds or less, or last until
- * midnight UTC, when the free plan of its operator has used up a day.
- */
-const LONGEST_WAIT = 60_000;
-
-/** The longest pause that the client chooses by itself, in milliseconds: many tries outlast the move of a brand. */
-const LONGEST_BACK_OFF = 5000;
-
 /**
  * The name of this library, with the version of its package. Cloudflare can refuse a request that names only the runtime,
  * or nothing.
@@ -67,9 +56,10 @@ const BLOCKED =
 /** The server errors that the service sends. */
 const SERVER_ERRORS: ReadonlySet<number> = new Set([500, UNAVAILABLE]);
 
+/** A response whose body is read as it arrives. */
 export interface OpenAnswer {
+  readonly status: number;
   readonly headers: Headers;
-  /** The body of a streamed response. */
   readonly stream?: ReadableStream<Uint8Array> | null;
 }
 
@@ -84,17 +74,6 @@ export interface Limits {
   /** In milliseconds. */
   readonly timeout: number;
   readonly signals: readonly AbortSignal[];
-}
-
-/** One try of a request, and its limits. */
-interface Try {
-  readonly request: ClientRequest;
-  readonly isLast: boolean;
-  /** In milliseconds. */
-  readonly timeout: number;
-  readonly signals: readonly AbortSignal[];
-  /** Whether the body of a response that succeeded is left to the caller. */
-  readonly isStreamed: boolean;
 }
 
 /** Sends requests with the key and the last bookmark, and retries them if that is safe and may help. */
@@ -121,14 +100,11 @@ export class Transport {
 
   /** @throws TypeError or RangeError if an option cannot be used; BrandApiError, or the reason of a signal that aborts */
   async send(request: ClientRequest, options: CallOptions = {}): Promise<ClientResponse> {
-    const answer = await this.#answer(request, options);
-    if (answer.body === undefined) throw strange(answer, 'no JSON');
-    return answer;
-  }
-
-  /** Sends a request, and returns once its response has begun. After that, nothing is retried. @throws as `send` */
-  async open(request: ClientRequest, options: CallOptions): Promise<OpenAnswer> {
-    return this.#answer(request, options, true);
+    const read = (answer: Answer): ClientResponse => {
+      if (answer.body === undefined) throw strange(answer, 'no JSON');
+      return answer;
+    };
+    return this.read(request, options, read, false);
   }
 
   limits(options: CallOptions): Limits {
@@ -139,33 +115,48 @@ export class Transport {
     };
   }
 
-  async #answer(request: ClientRequest, options: CallOptions, isStreamed = false): Promise<Answer> {
+  /**
+   * Sends a request, and reads its response.
+   * @param read if it throws a BrandApiError without a status, the response is lost
+   * @param isStreamed whether it reads the body as it arrives
+   * @throws as `send`
+   */
+  async read<T>(
+    request: ClientRequest,
+    options: CallOptions,
+    read: (answer: Answer) => T | Promise<T>,
+    isStreamed = true,
+  ): Promise<T> {
     checkOptions(options);
-    const { tries, timeout, signals } = this.limits(options);
+    const limits = this.limits(options);
     let mayBeDone = false;
-    for (let tried = 1; ; tried++) {
-      const isLast = tried >= tries;
-      const answer = await this.#once({ request, isLast, timeout, signals, isStreamed });
-      const pause = Math.max(backOff(tried), retryAfter(answer?.headers));
-      const isWorthIt = !isLast && pause <= LONGEST_WAIT;
-      if (answer === undefined || (mayHelp(request, answer) && isWorthIt)) {
-        mayBeDone ||= !isRateLimited(answer);
-        await wait(pause, signals);
-        continue;
-      }
-      const { status, headers } = answer;
-      const isFromService = serviceError(answer) !== undefined;
-      // If a repeated DELETE returns 404, an earlier try deleted the resource and its response was lost.
-      if (request.method === 'DELETE' && status === 404 && isFromService && mayBeDone) {
-        return { ...answer, body: { success: true } };
-      }
-      if (answer.ok) return answer;
-      throw new BrandApiError(errorText(answer), { status, isFromService, headers });
-    }
+    return retry(
+      async () => {
+        const answer = await this.#once(request, limits, isStreamed);
+        const { ok, status, headers } = answer;
+        const isFromService = serviceError(answer) !== undefined;
+        if (ok) return read(answer);
+        // If a repeated DELETE returns 404, an earlier try deleted the resource and its response was lost.
+        if (request.method === 'DELETE' && status === 404 && isFromService && mayBeDone) {
+          return read({ ...answer, body: { success: true } });
+        }
+        throw new BrandApiError(errorText(answer), { status, isFromService, headers });
+      },
+      (error) => {
+        if (!(error instanceof BrandApiError && mayHelp(request, error))) return false;
+        mayBeDone ||= !isRateLimited(error);
+        return error;
+      },
+      limits,
+    );
   }
 
-  /** Sends a request once. Returns undefined if there was no complete response and a retry is safe. */
-  async #once({ request, isLast, timeout, signals, isStreamed }: Try): Promise<Answer | undefined> {
+  /** Sends a request once. @throws BrandApiError without a status if there was no complete response */
+  async #once(
+    request: ClientRequest,
+    { timeout, signals }: Limits,
+    isStreamed: boolean,
+  ): Promise<Answer> {
     const lost = this.#lost;
     // Outside the retries: a header or an address that cannot be sent is the caller's mistake.
     const [url, init] = [this.#url(request), this.#init(request)];
@@ -185,10 +176,7 @@ export class Transport {
       return answer;
     } catch (cause) {
       for (const signal of signals) signal.throwIfAborted();
-      if (isLast || !mayRepeatBlindly(request)) {
-        throw new BrandApiError('The service did not answer.', { cause });
-      }
-      return undefined;
+      throw new BrandApiError('The service did not answer.', { cause });
     } finally {
       // Answers arrive in any order. A write without a bookmark may have been done: then a read has none, and goes to the
       // primary database, until a request that began later has been answered.
@@ -281,42 +269,21 @@ function checkedKey(apiKey: unknown): string {
 }
 
 /**
- * Whether a request whose response was lost can be retried although it may have taken effect. With `If-Match`, a retry
- * would find its own change and report a conflict. A POST has an `Idempotency-Key`, or is a push, which finds what it
- * wrote.
+ * Whether a retry may succeed, and is safe. A 503 can follow a write that took effect. If a 429 or a server error has no error
+ * text of the service, it comes from the network in between, and the service's own response may be lost. With `If-Match`, a
+ * retry would then find its own change and report a conflict. A POST has an `Idempotency-Key`, or is a push, which finds what
+ * it wrote.
  */
-function mayRepeatBlindly({ headers = {} }: ClientRequest): boolean {
-  return !('If-Match' in headers);
-}
-
-/**
- * Whether a retry may succeed. A 503 can follow a write that took effect. If a 429 or a server error has no error text of
- * the service, it comes from the network in between, and the service's own response may be lost.
- */
-function mayHelp(request: ClientRequest, answer: Answer): boolean {
-  const { status } = answer;
-  if (isRateLimited(answer)) return true;
-  const isLost = (status >= 500 || status === RATE_LIMITED) && serviceError(answer) === undefined;
-  return (status === UNAVAILABLE || isLost) && mayRepeatBlindly(request);
+function mayHelp({ headers = {} }: ClientRequest, error: BrandApiError): boolean {
+  const { status = UNAVAILABLE, isFromService } = error;
+  const isLost =
+    status === UNAVAILABLE || (!isFromService && (status >= 500 || status === RATE_LIMITED));
+  return isRateLimited(error) || (isLost && !('If-Match' in headers));
 }
 
 /** Whether the service has too many requests: the only retried error that proves that the request had no effect. */
-function isRateLimited(answer: Answer | undefined): boolean {
-  return answer?.status === RATE_LIMITED && serviceError(answer) !== undefined;
-}
-
-function backOff(tried: number): number {
-  return Math.random() * Math.min(FIRST_WAIT * 2 ** (tried - 1), LONGEST_BACK_OFF);
-}
-
-/**
- * Returns `Retry-After` in milliseconds. The service sends seconds, a store may write them as `2.0`, and a proxy may send a
- * date (RFC 9110, 10.2.3).
- */
-export function retryAfter(headers: Headers | undefined): number {
-  const value = headers?.get('Retry-After') ?? '0';
-  const wait = Number(value) * 1000;
-  return (Number.isNaN(wait) ? Date.parse(value) - Date.now() : wait) || 0;
+function isRateLimited({ status, isFromService }: BrandApiError): boolean {
+  return status === RATE_LIMITED && isFromService;
 }
 
 function errorText(answer: Answer): string {

@@ -121,8 +121,8 @@ describe('The client', () => {
     const methods = [BrandClient, Collection].flatMap(({ prototype }) =>
       Object.getOwnPropertyNames(prototype).filter((name) => name !== 'constructor'),
     );
-    // A sync, whole or in its two steps, is many calls, and has tests of its own.
-    const called = [...Object.keys(CALLS), 'sync', 'planSync', 'executeSync'];
+    // A sync is many calls, and has tests of its own.
+    const called = [...Object.keys(CALLS), 'sync', 'forSync'];
     expect(methods.sort(), 'add it to CALLS in client/test/client-calls.ts').toEqual(called.sort());
   });
 

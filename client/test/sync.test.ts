@@ -44,6 +44,10 @@ async function shop(products: readonly object[] = []): Promise<{
   };
 }
 
+function refusal(status: number, headers: Record<string, string> = {}): Response {
+  return Response.json({ error: 'No.' }, { status, headers });
+}
+
 /** A matcher of texts that contain a text. vitest declares it as `any`. */
 function textWith(part: string): unknown {
   return expect.stringContaining(part);
@@ -448,6 +452,26 @@ describe('The deletions of a sync', () => {
     expect(report).toEqual({ ...nothing, unchanged: 3, deleted: 0 });
   });
 
+  it('are not read more often than a request may be sent, and do not count what was never sent', async () => {
+    const { sync, network, catalogue } = await shop(items(4));
+    const refusals = Array.from({ length: 5 }, () => refusal(503));
+    network.next('served', 'served', ...refusals);
+    const options = { deleteMissing: true, tries: 2 };
+    const error = await sync(items(3), options).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: 'SyncError', report: { ...nothing, unchanged: 3 } });
+    expect(network.sent.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET', 'GET']);
+    expect(Object.keys(await catalogue())).toHaveLength(4);
+  });
+
+  it('wait as long as the service asks after a failed deletion', async () => {
+    const { sync, network } = await shop(items(4));
+    network.next('served', 'served', 'served', refusal(503, { 'Retry-After': '1' }));
+    expect(await sync(items(3), { deleteMissing: true })).toMatchObject({ deleted: 1 });
+    const deletion = network.sent.findIndex(({ method }) => method === 'DELETE');
+    const [first, second] = network.sent.slice(deletion).map(({ at }) => at);
+    expect(Number(second) - Number(first)).toBeGreaterThanOrEqual(990);
+  });
+
   it('leave a part of the limit of the key to other programs', async () => {
     const { sync, network } = await shop(items(24));
     await sync(items(12), { deleteMissing: { max: 12 } });
@@ -551,8 +575,6 @@ describe('The deletions of a sync', () => {
 const gateway = (status: number): Response => new Response('No backend.', { status });
 
 /** An error of the service. */
-const refusal = (status: number): Response => Response.json({ error: 'No.' }, { status });
-
 describe('A sync that is disturbed', () => {
   const before = [...items(6), item('GONE-1'), item('GONE-2')];
   const wanted = [...items(5).slice(1), item('S-5', 9), item('S-0', 2), item('NEW')];
@@ -654,6 +676,15 @@ describe('A sync that is disturbed', () => {
       'not answer',
     );
     expect(sent).toBe(1);
+  });
+
+  it('reads a list that breaks off again, each time as one of its tries', async () => {
+    const { sync, network } = await shop(before);
+    network.next(refusal(503), 'body lost');
+    expect(await sync(before, { tries: 3 })).toMatchObject({ unchanged: before.length });
+    network.next(refusal(503), 'body lost', refusal(503));
+    await expect(sync(before, { tries: 3 })).rejects.toThrow('No.');
+    expect(network.sent).toHaveLength(6);
   });
 
   it('reports its progress if nothing differs too', async () => {

@@ -1,11 +1,10 @@
 import { within } from '../abort.ts';
-import { retryAfter } from '../transport.ts';
+import type { Again } from '../retry.ts';
+import { retry, retryAfter } from '../retry.ts';
 import { boundedJson, TooManyValues } from './bounded-json.ts';
 import { excerpt, withoutParts } from './excerpt.ts';
 import { Failure } from './failure.ts';
 import { networkReason } from './network-reason.ts';
-import type { Again, Outcome } from './retry.ts';
-import { retry } from './retry.ts';
 
 // Requests to a store are boring: HTTPS, nothing that is followed elsewhere, and a limit for everything. They only read, so that
 // each may be sent again.
@@ -20,8 +19,8 @@ export interface StoreRequestOptions {
   readonly onRedirect: (target: URL) => string;
   /** Returns what follows the name for 401 and 403: which variable to check, or which permission to give. */
   readonly onDenied: (answer: StoreAnswer) => string;
-  /** Returns why an answer is to be asked for again, if its status does not say so. */
-  readonly judge?: ((answer: StoreAnswer) => Again<never>['again'] | undefined) | undefined;
+  /** Returns why an answer is to be asked for again, if its status does not say so: `busy` asks for patience, `lost` is wrong. */
+  readonly judge?: ((answer: StoreAnswer) => 'busy' | 'lost' | undefined) | undefined;
   /** Returns how long to wait before the next try, in milliseconds, if the store says it in another way than `Retry-After`. */
   readonly pauseOf?: ((answer: StoreAnswer) => number | undefined) | undefined;
   readonly fetch: typeof fetch;
@@ -53,6 +52,27 @@ export interface StoreAnswer {
 
 /** There was no answer, or one that was too large: less may be asked for. */
 export class Overload extends Failure {}
+
+/** There was no answer. */
+class Lost extends Overload {}
+
+/** An answer that the same question may not have later. */
+class PassingAnswer extends Error {
+  readonly answer: StoreAnswer;
+  readonly again: Again;
+
+  constructor(answer: StoreAnswer, again: Again) {
+    super();
+    this.answer = answer;
+    this.again = again;
+  }
+}
+
+/** How often an answer may be lost. */
+const TRIES = 4;
+
+/** The pauses before further tries, in milliseconds. Many limits are by the minute. */
+const PAUSES = { pauses: [500, 30_000], patience: 120_000 } as const;
 
 /** The time limit of one answer, or of one piece of a file, in milliseconds. A small host takes long for 100 products. */
 const ANSWER_TIME = 120_000;
@@ -95,13 +115,18 @@ export class StoreRequests {
 
   /** @throws Overload if there is no complete answer; Failure, such as for a redirect; the reason of the signal */
   async send(request: StoreRequest): Promise<StoreAnswer> {
-    return this.#tried(request, async () => {
-      const answer = await within((ended) => this.#answer(request, ended), ANSWER_TIME, [
-        this.#options.signal,
-      ]);
-      const again = this.#againAfter(answer);
-      return again === undefined ? { done: answer } : { ...again, giveUp: () => answer };
-    });
+    try {
+      return await this.#tried(request, async () => {
+        const answer = await within((ended) => this.#answer(request, ended), ANSWER_TIME, [
+          this.#options.signal,
+        ]);
+        this.#checkPassing(answer);
+        return answer;
+      });
+    } catch (error) {
+      if (error instanceof PassingAnswer) return error.answer;
+      throw error;
+    }
   }
 
   /**
@@ -114,26 +139,25 @@ export class StoreRequests {
     take: (pieces: AsyncIterable<string>) => Promise<void>,
   ): Promise<void> {
     const end = Date.now() + FILE_TIME;
-    return this.#tried(request, async () => {
-      const response = await within((ended) => this.#open(request, ended), ANSWER_TIME, [
-        this.#options.signal,
-      ]);
-      const { status, headers } = response;
-      const answer = { status, headers, text: '', json: undefined };
-      const giveUp = (): never => {
-        throw this.unexpected(answer);
-      };
-      try {
-        const again = this.#againAfter(answer);
-        if (again !== undefined) return { ...again, giveUp };
-        if (!response.ok) return giveUp();
-        await take(this.#pieces(response, end));
-        return { done: undefined };
-      } finally {
-        // It may have failed already.
-        response.body?.cancel().catch(() => undefined);
-      }
-    });
+    try {
+      await this.#tried(request, async () => {
+        const response = await within((ended) => this.#open(request, ended), ANSWER_TIME, [
+          this.#options.signal,
+        ]);
+        const { status, headers } = response;
+        const answer = { status, headers, text: '', json: undefined };
+        try {
+          this.#checkPassing(answer);
+          if (!response.ok) throw this.unexpected(answer);
+          await take(this.#pieces(response, end));
+        } finally {
+          // It may have failed already.
+          response.body?.cancel().catch(() => undefined);
+        }
+      });
+    } catch (error) {
+      throw error instanceof PassingAnswer ? this.unexpected(error.answer) : error;
+    }
   }
 
   /** Returns an error about the store, without secrets. @param predicate what follows its name */
@@ -177,18 +201,22 @@ export class StoreRequests {
     return withoutParts(`${this.#options.name} ${predicate}`, this.#options.secrets);
   }
 
-  /** Whether the same question may have an answer later. */
-  #againAfter(answer: StoreAnswer): Omit<Again<never>, 'giveUp'> | undefined {
+  /** @throws PassingAnswer if the same question may have another answer later */
+  #checkPassing(answer: StoreAnswer): void {
     const again = againFor(answer.status) ?? this.#options.judge?.(answer);
-    return again && { again, after: this.#pauseAfter(answer) };
+    if (again === undefined) return;
+    throw new PassingAnswer(answer, {
+      isBusy: again === 'busy',
+      retryAfter: this.#pauseAfter(answer),
+    });
   }
 
   #pauseAfter(answer: StoreAnswer): number {
     return this.#options.pauseOf?.(answer) ?? retryAfter(answer.headers);
   }
 
-  /** Sends a request until its answer is worth having. */
-  async #tried<T>({ tries }: StoreRequest, attempt: () => Promise<Outcome<T>>): Promise<T> {
+  /** Sends a request until its answer is worth having. @throws as the last try */
+  async #tried<T>({ tries = TRIES }: StoreRequest, attempt: () => Promise<T>): Promise<T> {
     const { signal, onPause } = this.#options;
     return retry(
       async () => {
@@ -197,15 +225,15 @@ export class StoreRequests {
           return await attempt();
         } catch (error) {
           signal.throwIfAborted();
-          if (error instanceof Failure && !(error instanceof Incomplete)) throw error;
-          const giveUp = (): never => {
-            if (error instanceof Failure) throw error;
-            throw this.overload(`gave no complete answer. ${networkReason(error)}`);
-          };
-          return { again: 'lost', giveUp };
+          if (error instanceof Failure || error instanceof PassingAnswer) throw error;
+          throw new Lost(this.#sentence(`gave no complete answer. ${networkReason(error)}`));
         }
       },
-      { signal, tries, onPause },
+      (error) => {
+        if (error instanceof PassingAnswer) return error.again;
+        return (error instanceof Lost || error instanceof Incomplete) && {};
+      },
+      { ...PAUSES, tries, signals: [signal], onPause },
     );
   }
 
@@ -295,7 +323,7 @@ export class StoreRequests {
 /** Says that a file is not what it should be, as it may be if it broke off. */
 export class Incomplete extends Failure {}
 
-function againFor(status: number): Again<never>['again'] | undefined {
+function againFor(status: number): 'busy' | 'lost' | undefined {
   if (BUSY.has(status)) return 'busy';
   return LOST.has(status) ? 'lost' : undefined;
 }

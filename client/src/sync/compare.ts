@@ -1,6 +1,5 @@
 import type { CallOptions } from '../abort.ts';
 import type { CollectionNames } from '../collection-names.ts';
-import { BrandApiError } from '../error.ts';
 import { ANY_CASE } from '../fields.ts';
 import { expectOption } from '../options.ts';
 import { storedKey, storedValue } from '../stored.ts';
@@ -8,9 +7,6 @@ import type { Limits, OpenAnswer, Transport } from '../transport.ts';
 import { resourcesIn } from './list-stream.ts';
 import type { ListedItem } from './items.ts';
 import { changesIn, memberOf } from './items.ts';
-
-/** How often the list is read if it breaks off. */
-const READS = 3;
 
 /** The difference between two clocks that means nothing, in milliseconds: a response says whole seconds. */
 const LEAST_SKEW = 2000;
@@ -68,8 +64,7 @@ interface ComparisonRules<T> {
 }
 
 /**
- * Reads the complete list once, with one request, and compares it with the items. If it breaks off, reads it again: the
- * transport retries only what has not begun.
+ * Reads the complete list once, with one request, and compares it with the items.
  * @throws BrandApiError; what `owned` throws; TypeError if it returns no boolean
  */
 export async function compare<T extends { readonly id: string | null }>(
@@ -78,22 +73,16 @@ export async function compare<T extends { readonly id: string | null }>(
   options: CallOptions,
 ): Promise<Comparison> {
   const request = { method: 'GET', path: rules.names.path } as const;
-  for (let left = READS; ; left--) {
-    const { headers, stream } = await transport.open(request, options);
-    const ahead = Date.now() - Date.parse(headers.get('Date') ?? '');
+  return transport.read(request, options, async (answer) => {
+    const ahead = Date.now() - Date.parse(answer.headers.get('Date') ?? '');
     const skew = ahead > LEAST_SKEW ? ahead : 0;
-    try {
-      return { skew, ...(await compareWith<T>(stream, rules, transport.limits(options))) };
-    } catch (error) {
-      const isBrokenOff = error instanceof BrandApiError && error.status === undefined;
-      if (!isBrokenOff || left === 1) throw error;
-    }
-  }
+    return { skew, ...(await compareWith<T>(answer, rules, transport.limits(options))) };
+  });
 }
 
 /** Compares the list with the items as it arrives. */
 async function compareWith<T extends { readonly id: string | null }>(
-  stream: OpenAnswer['stream'],
+  answer: OpenAnswer,
   { names, match, items, keep, keepSpelling, owned }: ComparisonRules<T>,
   limits: Limits,
 ): Promise<Omit<Comparison, 'skew'>> {
@@ -102,7 +91,7 @@ async function compareWith<T extends { readonly id: string | null }>(
   const counts = new Map<string, number>();
   let [resources, total] = [0, 0];
   let unmatched = 0;
-  for await (const resource of resourcesIn<T>(stream, names.many, limits)) {
+  for await (const resource of resourcesIn<T>(answer, names.many, limits)) {
     resources++;
     const isOwned: unknown = owned(resource);
     if (typeof isOwned !== 'boolean') {

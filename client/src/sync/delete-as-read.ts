@@ -1,16 +1,11 @@
 import type { CallOptions } from '../abort.ts';
-import { wait } from '../abort.ts';
 import { BrandApiError } from '../error.ts';
+import { retry } from '../retry.ts';
+import type { Limits } from '../transport.ts';
 import type { SyncCollection } from './collection.ts';
 import type { Missing } from './compare.ts';
 import type { SyncResult } from './results.ts';
 import { kept } from './results.ts';
-
-/** How often one resource is tried. */
-const TRIES = 5;
-
-/** The pause before the second try, in milliseconds. It doubles with each further try. */
-const FIRST_PAUSE = 250;
 
 const PRECONDITION_FAILED = 412;
 
@@ -26,12 +21,13 @@ export async function deleteAsRead(
   collection: SyncCollection,
   missing: Missing,
   options: CallOptions,
-  signals: readonly AbortSignal[],
+  limits: Limits,
 ): Promise<SyncResult> {
   const { id, text } = missing;
+  let isSent = false;
   let mayBeDone = false;
-  for (let tried = 1; ; tried++) {
-    let isSent = false;
+  const attempt = async (): Promise<SyncResult> => {
+    isSent = false;
     try {
       const { data, etag } = await collection.get(id, options);
       if (JSON.stringify(data) !== text) return kept(missing, 'it was changed during the sync');
@@ -39,15 +35,19 @@ export async function deleteAsRead(
       await collection.delete(id, { ...options, ifMatch: etag });
       return { action: 'delete', missing };
     } catch (error) {
-      if (!(error instanceof BrandApiError)) throw error;
-      const { status, isFromService } = error;
+      const isGone = error instanceof BrandApiError && error.status === 404 && error.isFromService;
+      if (!isGone) throw error;
       // After a deletion whose response was lost, nobody can tell who deleted it. As a rule, that deletion did.
-      if (status === 404 && isFromService)
-        return { action: mayBeDone ? 'delete' : 'gone', missing };
-      // If something else answered, or nothing, it may be deleted or not.
-      if (tried === TRIES || (isFromService && !REPEATED.has(status))) throw error;
-      mayBeDone ||= isSent && !(isFromService && status === PRECONDITION_FAILED);
-      await wait(FIRST_PAUSE * 2 ** (tried - 1), signals);
+      return { action: mayBeDone ? 'delete' : 'gone', missing };
     }
-  }
+  };
+  // The client has repeated a reading already. If something else answered a deletion, or nothing, it may be done or not.
+  const mayHelp = (error: unknown): BrandApiError | false => {
+    if (!(error instanceof BrandApiError) || !isSent) return false;
+    const { status, isFromService } = error;
+    if (isFromService && !REPEATED.has(status)) return false;
+    mayBeDone ||= !(isFromService && status === PRECONDITION_FAILED);
+    return error;
+  };
+  return retry(attempt, mayHelp, limits);
 }

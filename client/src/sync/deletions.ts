@@ -3,6 +3,7 @@ import { wait, within } from '../abort.ts';
 import { expectOption } from '../options.ts';
 import { declared } from '../resource.ts';
 import { storedKey } from '../stored.ts';
+import type { Limits } from '../transport.ts';
 import { deleteAsRead } from './delete-as-read.ts';
 import type { SyncCollection } from './collection.ts';
 import type { DeletionLimits } from './options.ts';
@@ -86,7 +87,7 @@ interface DeletionRun<T> extends DeletionRules<T> {
   readonly readAt: Date;
   readonly dryRun: boolean;
   readonly options: CallOptions;
-  readonly signals: readonly AbortSignal[];
+  readonly call: Limits;
   /** Takes what became of some resources: it is known then, even if a later step fails. */
   readonly settle: (results: readonly SyncResult[]) => Promise<void>;
 }
@@ -99,7 +100,7 @@ export async function executeDeletions<T>(
   run: DeletionRun<T>,
   doomed: readonly Missing[],
 ): Promise<void> {
-  const { dryRun, signals, settle } = run;
+  const { dryRun, call, settle } = run;
   for (let at = 0; at < doomed.length; at += BATCH) {
     const batch = doomed.slice(at, at + BATCH);
     const recent = await changedLater(run, batch);
@@ -109,7 +110,7 @@ export async function executeDeletions<T>(
     if (left.length > 0) {
       await settle(left.map((one) => kept(one, recent.has(one.id) ? RECENT : UNCONFIRMED)));
     }
-    if (!dryRun) await deleteAll(run, paced(gone, signals));
+    if (!dryRun) await deleteAll(run, paced(gone, call.signals));
     else if (gone.length > 0) await settle(gone.map((missing) => ({ action: 'delete', missing })));
   }
 }
@@ -128,12 +129,12 @@ async function changedLater<T>(
 
 /** Returns the resources of which the source says that it does not have them. */
 async function confirmed<T>(
-  { limits: { confirm }, signals }: DeletionRun<T>,
+  { limits: { confirm }, call }: DeletionRun<T>,
   batch: readonly Missing[],
 ): Promise<readonly Missing[]> {
   if (confirm === undefined || batch.length === 0) return batch;
   const resources = batch.map(({ text }) => declared<T>(JSON.parse(text)));
-  const ids: unknown = await within(async () => confirm(resources), Infinity, signals);
+  const ids: unknown = await within(async () => confirm(resources), Infinity, call.signals);
   expectOption(Array.isArray(ids), 'the result of deleteMissing.confirm', 'a list of ids');
   const gone = new Set<unknown>(ids);
   return batch.filter(({ id }) => gone.has(id));
@@ -141,12 +142,12 @@ async function confirmed<T>(
 
 /** Deletes several resources at once. If that fails, begins no more, and waits for those that it has begun. */
 async function deleteAll<T>(
-  { collection, options, signals, settle }: DeletionRun<T>,
+  { collection, options, call, settle }: DeletionRun<T>,
   queue: AsyncIterable<Missing>,
 ): Promise<void> {
   const work = async (): Promise<void> => {
     for await (const missing of queue) {
-      await settle([await deleteAsRead(collection, missing, options, signals)]);
+      await settle([await deleteAsRead(collection, missing, options, call)]);
     }
   };
   const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, work));

@@ -1,6 +1,5 @@
 import type { Pushed, PushResult } from '../push.ts';
 import { storedValue } from '../stored.ts';
-import type { Transport } from '../transport.ts';
 import type { SyncCollection } from './collection.ts';
 import type { Difference } from './compare.ts';
 import { executeDeletions, planDeletions } from './deletions.ts';
@@ -26,12 +25,11 @@ export type Mend = (fields: object, error: string, attempt: number) => object | 
 export interface Execution {
   readonly report: SyncReport;
   /** Why it ended before everything was done. */
-  readonly error?: SyncError;
+  readonly error?: SyncError | undefined;
 }
 
 /** Executes a plan: writes what differs, then deletes what is missing. In a dry run, nothing is written. */
 export async function executeSync<T extends Pushed>(
-  transport: Transport,
   collection: SyncCollection,
   plan: SyncPlan,
   options: SyncOptions<T, string>,
@@ -88,8 +86,8 @@ export async function executeSync<T extends Pushed>(
       progress.total += doomed.length;
       if (doomed.length > 0) await settle([]);
       const readAt = new Date(plan.readAt.getTime() - plan.found.skew);
-      const { signals } = transport.limits(limits);
-      const run = { collection, ...rules, readAt, dryRun, options: limits, signals, settle };
+      const call = collection.transport.limits(limits);
+      const run = { collection, ...rules, readAt, dryRun, options: limits, call, settle };
       await executeDeletions<T>(run, doomed);
     }
     return { report: reportOf(plan, results, dryRun) };

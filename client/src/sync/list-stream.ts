@@ -1,7 +1,8 @@
 import { within } from '../abort.ts';
-import { BrandApiError } from '../error.ts';
+import { BrandApiError, strange } from '../error.ts';
 import { declared } from '../resource.ts';
 import type { Limits, OpenAnswer } from '../transport.ts';
+import { jsonIn } from '../transport.ts';
 
 const QUOTE = '"';
 const BACKSLASH = '\\';
@@ -17,16 +18,17 @@ const DEEPEST = 100;
 
 /**
  * Yields the objects of a list as its text arrives, so that a list of any length needs the memory of one.
- * @param stream the text `{"<name>":[{…},{…}]}`
+ * @param answer its text is `{"<name>":[{…},{…}]}`
  * @param limits the time limit is for each object, however many pieces of it arrive meanwhile
- * @throws BrandApiError without a status if the text is another one, ends early, or does not go on; the reason of a signal
+ * @throws BrandApiError, without a status if the text ends early, or does not go on; the reason of a signal
  */
 export async function* resourcesIn<T extends object>(
-  stream: OpenAnswer['stream'],
+  answer: OpenAnswer,
   name: string,
   limits: Limits,
 ): AsyncGenerator<T, void> {
   const complete = `{"${name}":[]}`;
+  const notComplete = (): BrandApiError => strange(answer, `no complete list of ${name}`);
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
   /** What is left of the text, from the beginning of the object that is being read. */
   let text = '';
@@ -39,9 +41,14 @@ export async function* resourcesIn<T extends object>(
   /** How long the next object has been awaited, in milliseconds, without the time that the caller takes. */
   let awaited = 0;
   let resumed = Date.now();
-  for await (const piece of piecesOf(stream, limits)) {
+  for await (const piece of piecesOf(answer, limits)) {
     awaited += Date.now() - resumed;
-    text += decoded(piece, decoder, name);
+    try {
+      text += decoder.decode(piece, { stream: true });
+    } catch {
+      // A letter would be lost, and taken for one of the service's.
+      throw new BrandApiError(`The list of ${name} is not in UTF-8.`, answer);
+    }
     for (; at < text.length; at++) {
       const char = text.charAt(at);
       if (depth < ELEMENT && !(depth === ELEMENT - 1 && char === '{')) {
@@ -55,11 +62,13 @@ export async function* resourcesIn<T extends object>(
         isQuoted = true;
       } else if (char === '{' || char === '[') {
         depth++;
-        if (depth > DEEPEST) throw notComplete(name);
+        if (depth > DEEPEST) throw notComplete();
         if (depth === ELEMENT) start = at;
       } else if (char === '}' || char === ']') {
         if (depth === ELEMENT) {
-          yield declared<T>(parsed(text.slice(start, at + 1), name));
+          const element = jsonIn(text.slice(start, at + 1));
+          if (element === undefined) throw notComplete();
+          yield declared<T>(element);
           awaited = 0;
         }
         depth--;
@@ -69,17 +78,17 @@ export async function* resourcesIn<T extends object>(
     text = text.slice(from);
     at -= from;
     start = 0;
-    if (!complete.startsWith(frame) || text.length > LARGEST_OBJECT) throw notComplete(name);
+    if (!complete.startsWith(frame) || text.length > LARGEST_OBJECT) throw notComplete();
     if (awaited > limits.timeout)
       throw new BrandApiError(`The list of ${name} does not go on.`, {});
     resumed = Date.now();
   }
-  if (frame !== complete) throw notComplete(name);
+  if (frame !== complete) throw new BrandApiError(notComplete().message, {});
 }
 
 /** Yields the bytes of a response in pieces, as they arrive. The time limit is for each piece. */
 async function* piecesOf(
-  stream: OpenAnswer['stream'],
+  { stream }: OpenAnswer,
   { timeout, signals }: Limits,
 ): AsyncGenerator<Uint8Array, void> {
   const reader = stream?.getReader();
@@ -96,26 +105,4 @@ async function* piecesOf(
     // It may have failed already.
     reader?.cancel().catch(() => undefined);
   }
-}
-
-/** Returns a piece as text. Of other bytes than UTF-8 a letter would be lost, and taken for one of the service's. */
-function decoded(piece: Uint8Array, decoder: TextDecoder, name: string): string {
-  try {
-    return decoder.decode(piece, { stream: true });
-  } catch (cause) {
-    throw new BrandApiError(`The list of ${name} is not in UTF-8.`, { cause });
-  }
-}
-
-function parsed(text: string, name: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw notComplete(name, cause);
-  }
-}
-
-function notComplete(name: string, cause?: unknown): BrandApiError {
-  const message = `The response has no complete list of ${name}. Is baseUrl right?`;
-  return new BrandApiError(message, { cause });
 }

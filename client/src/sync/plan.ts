@@ -1,7 +1,6 @@
 import type { CallOptions } from '../abort.ts';
-import type { CollectionNames } from '../collection-names.ts';
 import type { Pushed } from '../push.ts';
-import type { Transport } from '../transport.ts';
+import type { SyncCollection } from './collection.ts';
 import type { Comparison, Difference } from './compare.ts';
 import { compare } from './compare.ts';
 import type { ItemList, ListedItem } from './items.ts';
@@ -38,8 +37,7 @@ export interface SyncPlan {
 
 /** Reads the items and the list of the service, each to its end, and compares them. */
 export async function planSync<T extends Pushed>(
-  transport: Transport,
-  names: CollectionNames,
+  { transport, names }: SyncCollection,
   items: Iterable<unknown> | AsyncIterable<unknown>,
   options: SyncOptions<T, string>,
 ): Promise<SyncPlan> {

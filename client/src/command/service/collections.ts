@@ -1,13 +1,13 @@
 import type { AnyResource } from '../../stores/source.ts';
 import { Option } from 'commander';
-import type { Execution, Mend } from '../../sync/execute.ts';
-import type { SyncPlan } from '../../sync/plan.ts';
+import type { SyncCollection } from '../../sync/collection.ts';
 import type {
   BrandClient,
   CallOptions,
   ChangesPage,
   FollowOptions,
   SyncOptions,
+  SyncReport,
 } from '../../index.ts';
 import type { CollectionName } from '../../stores/fields.ts';
 import { COLLECTION_NAMES, COLLECTIONS } from '../../stores/fields.ts';
@@ -20,15 +20,11 @@ import { listOf } from '../../stores/list-of.ts';
 export interface AnyCollection {
   list(filters: AnyResource, options?: CallOptions): AsyncIterable<AnyResource>;
   changes(options: FollowOptions): AsyncIterable<ChangesPage<AnyResource>>;
-  planSync(
+  sync(
     items: Iterable<AnyResource>,
     options: SyncOptions<AnyResource, string>,
-  ): Promise<SyncPlan>;
-  executeSync(
-    plan: SyncPlan,
-    options: SyncOptions<AnyResource, string>,
-    mend?: Mend,
-  ): Promise<Execution>;
+  ): Promise<SyncReport>;
+  forSync(): SyncCollection;
 }
 
 export function collectionOf(client: BrandClient, name: CollectionName): AnyCollection {

@@ -1,5 +1,6 @@
 import type { BrandClient, Profile, ProfilePatch } from '../../../index.ts';
 import { BrandApiError } from '../../../index.ts';
+import { retry } from '../../../retry.ts';
 import { printable } from '../../../../../common/terminal/printable.ts';
 import { connect } from '../../service/connection.ts';
 import type { CollectionName } from '../../../stores/fields.ts';
@@ -59,20 +60,17 @@ async function changeConnection(
 ): Promise<void> {
   const { signal } = around;
   let { profile } = outcome;
-  for (let tried = 1; ; tried++) {
+  const attempt = async (): Promise<void> => {
     const { data, etag } = profile ?? (await readProfile(client, { signal }));
     profile = undefined;
     const connection = patchOf(outcome, data.connection, around);
     if (Object.keys(connection).length === 0) return;
-    try {
-      await client.updateProfile({ connection }, { ifMatch: etag, signal });
-      return;
-    } catch (error) {
-      // The other collection may have been recorded at the same time.
-      const isChanged = error instanceof BrandApiError && error.status === 412;
-      if (!isChanged || tried === TRIES) throw error;
-    }
-  }
+    await client.updateProfile({ connection }, { ifMatch: etag, signal });
+  };
+  // The other collection may have been recorded at the same time.
+  const isChanged = (error: unknown): BrandApiError | false =>
+    error instanceof BrandApiError && error.status === 412 && error;
+  await retry(attempt, isChanged, { tries: TRIES, signals: [signal] });
 }
 
 type ConnectionPatch = NonNullable<ProfilePatch['connection']>;

@@ -1,6 +1,9 @@
 import { progressBar } from '../../../../../common/terminal/progress-bar.ts';
-import type { SyncProgress } from '../../../index.ts';
+import type { Pushed, SyncProgress } from '../../../index.ts';
+import type { SyncCollection } from '../../../sync/collection.ts';
 import type { Execution } from '../../../sync/execute.ts';
+import { executeSync } from '../../../sync/execute.ts';
+import { planSync } from '../../../sync/plan.ts';
 import { collectionOf } from '../../service/collections.ts';
 import { readProfile } from '../../service/profile.ts';
 import { connect } from '../../service/connection.ts';
@@ -23,7 +26,6 @@ import { checkIds, ownedBy } from './responsibility.ts';
 import { jsonReport } from './json-report.ts';
 import { textReport, warnings } from './report.ts';
 import type { AnyResource, Source, SourceReading } from '../../../stores/source.ts';
-import type { AnyCollection } from '../../service/collections.ts';
 import { sentenceOf } from '../../failure.ts';
 import { UsageError } from '../../../stores/failure.ts';
 
@@ -68,7 +70,7 @@ async function syncOnce(
       known = { options, reading, profile };
       checkStore(profile.data.connection, reading.domains, options);
     }
-    const collection = collectionOf(client, options.collection);
+    const collection = collectionOf(client, options.collection).forSync();
     const { error, ...executed } = await syncRead(reading, { collection, source, around, options });
     known = { ...known, ...executed };
     if (error !== undefined) throw error.cause;
@@ -83,9 +85,12 @@ async function syncOnce(
   }
 }
 
+/** Its fields come from a person or a file, and the service checks them. */
+type Resource = AnyResource & Pushed;
+
 /** What a sync of something that was read needs. */
 interface Target {
-  readonly collection: AnyCollection;
+  readonly collection: SyncCollection;
   readonly source: Source;
   readonly around: Surroundings;
   readonly options: SyncFlags;
@@ -125,11 +130,14 @@ async function syncRead(
   bar.start(content.items.length, 0);
   try {
     // While nothing is written, a signal ends it at once.
-    const plan = await collection.planSync(content.items, { ...how, signal: around.signal });
+    const plan = await planSync<Resource>(collection, content.items, {
+      ...how,
+      signal: around.signal,
+    });
     if (options.match === undefined && content.source !== undefined) checkIds(plan, match, nouns);
     checkCurrency(plan, content, options);
     const mend = isOfStore ? mender.mend : undefined;
-    const { report, error } = await collection.executeSync(plan, how, mend);
+    const { report, error } = await executeSync<Resource>(collection, plan, how, mend);
     const skipped = [...content.skipped, ...mender.leftOut];
     const whole = skipIncomplete(report, { ...content, skipped });
     return {
