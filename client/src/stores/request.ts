@@ -23,7 +23,8 @@ export interface StoreRequestOptions {
   readonly judge?: ((answer: StoreAnswer) => 'busy' | 'lost' | undefined) | undefined;
   /** Returns how long to wait before the next try, in milliseconds, if the store says it in another way than `Retry-After`. */
   readonly pauseOf?: ((answer: StoreAnswer) => number | undefined) | undefined;
-  readonly fetch: typeof fetch;
+  /** Used instead of the global `fetch`. */
+  readonly fetch?: typeof fetch | undefined;
   readonly signal: AbortSignal;
   /** Called before each pause, with its milliseconds. */
   readonly onPause?: ((pause: number) => void) | undefined;
@@ -244,7 +245,9 @@ export class StoreRequests {
     if (url.protocol !== 'https:' && !isLoopback(url.hostname)) {
       throw this.failure('is asked over plain HTTP, so others could read the key. Use https.');
     }
-    const response = await this.#options.fetch(url, {
+    // As a function: a Worker refuses to call its own as a method of something else.
+    const { fetch: send = fetch } = this.#options;
+    const response = await send(url, {
       method,
       redirect: 'manual',
       signal,

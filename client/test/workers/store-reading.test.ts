@@ -1,27 +1,20 @@
-import { expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { contentOf } from '../../src/stores/content.ts';
-import { woocommerce } from '../../src/stores/woocommerce/store.ts';
-import { SIMPLE, STORE_ENV, woocommerceStore } from './woocommerce.ts';
+import { STORES } from '../../src/stores/stores.ts';
 
 // The readers of stores use nothing but `fetch` and what the Web has, so that they run in a Worker too.
 
-it('A store is read to its end in a Worker', async () => {
-  const { fetch } = woocommerceStore({
-    '/products': [
-      { id: 1, name: 'Mug &amp; Saucer', slug: 'mug', sku: 'MUG', ...SIMPLE },
-      { id: 2, name: 'Shirt', slug: 'shirt', ...SIMPLE, type: 'variable', variations: [3] },
-    ],
-    '/products/2/variations': [
-      { id: 3, ...SIMPLE, type: 'variation', attributes: [{ id: 1, name: 'Size', option: 'M' }] },
-    ],
+describe('In a Worker', () => {
+  it.each(STORES)('$name is read to its end, and says what it has', async (store) => {
+    const env = inject('storeEnvironments')[store.name] ?? {};
+    const { signal } = new AbortController();
+    const connected = store.connect({ env, signal, collection: 'products' });
+    const { content } = await connected.read();
+    const { items, doubts, skipped } = contentOf({ store, content }, { collection: 'products' });
+    expect([items.length, doubts, skipped]).toEqual([152, [], []]);
+    expect(items[0]).toMatchObject({ title: 'Thing 1', priceCents: 850, currencyCode: 'EUR' });
+
+    const { gone, reasons } = await connected.confirm([{ id: 'here', ...items[0] }]);
+    expect([gone, [...reasons.keys()]]).toEqual([[], ['here']]);
   });
-  const { signal } = new AbortController();
-  const connected = woocommerce.connect({ env: STORE_ENV, fetch, signal, collection: 'products' });
-  const { content } = await connected.read();
-  const { items, doubts } = contentOf({ store: woocommerce, content }, { collection: 'products' });
-  expect(items).toMatchObject([
-    { title: 'Mug & Saucer', handle: 'mug', priceCents: 850, currencyCode: 'EUR' },
-    { title: 'Shirt - M', handle: 'shirt-m', storeVariantId: '3', storeInventoryQuantity: 4 },
-  ]);
-  expect(doubts).toEqual([]);
 });

@@ -8,7 +8,6 @@ import { ShopifyObjects } from './graphql-objects.ts';
 import { placeOf } from './graphql-product.ts';
 import { HeldMemory } from '../held.ts';
 import { objectOf, objectsOf, textOf } from '../members.ts';
-import type { Around } from '../request.ts';
 import { ABOUT_SHOP, ALL_DISCOUNTS, ALL_PRODUCTS } from './queries.ts';
 import type { StoreOptions, StoreReading } from '../store.ts';
 
@@ -25,7 +24,6 @@ const STEP = 500;
 export async function readShop(
   api: AdminApi,
   { hostname }: URL,
-  around: Around,
   options: StoreOptions,
 ): Promise<StoreReading> {
   const { collection, signal, onProgress } = options;
@@ -38,7 +36,7 @@ export async function readShop(
   });
   let objects = new ShopifyObjects();
   let held = new HeldMemory(api);
-  await readBulkFile(result, around, () => {
+  await readBulkFile(result, options, () => {
     objects = new ShopifyObjects({ hasMedia: true });
     held = new HeldMemory(api);
     let lines = 0;

@@ -23,12 +23,10 @@ export const shopify: Store = {
     otherForms: OTHER_FORMS,
   },
   connect(options) {
-    const { env, signal, onPause, fetch: send = fetch } = options;
-    const around = { fetch: send, signal, onPause };
-    const settings = settingsIn(env);
-    const api = new AdminApi(settings, around);
+    const settings = settingsIn(options.env);
+    const api = new AdminApi(settings, options);
     return {
-      read: () => readShop(api, settings.shop, around, options),
+      read: () => readShop(api, settings.shop, options),
       confirm: (resources) => confirmGone(api, resources, options),
     };
   },

@@ -22,9 +22,9 @@ export const woocommerce: Store = {
     otherForms: OTHER_FORMS,
   },
   connect(options) {
-    const { env, signal, collection, onProgress, onPause, fetch = globalThis.fetch } = options;
+    const { env, collection, onProgress } = options;
     const settings = settingsIn(env);
-    const api = new WooCommerceApi(settings, { fetch, signal, onPause });
+    const api = new WooCommerceApi(settings, options);
     const isProducts = collection === 'products';
     return {
       async read() {
