@@ -145,14 +145,6 @@ describe('sync --from shopify', () => {
     }
   });
 
-  it('deletes nothing if the shop is empty', async () => {
-    const { sync, report, shop, products } = await shopAndBrand();
-    await sync();
-    shop.catalogue.products.length = 0;
-    expect(await report(DELETE)).toMatchObject({ deleted: 0, withheld: 48 });
-    expect(await products()).toHaveLength(48);
-  });
-
   it('gets a token for the credentials of an app', async () => {
     const { sync, shop } = await shopAndBrand();
     const env = {

@@ -108,19 +108,6 @@ describe.each(STORES)('sync --from $name', (store) => {
     expect(await products()).toEqual(before);
   });
 
-  it('deletes at most as many as --max-delete says', async () => {
-    const { products, report, sell } = await connected(store);
-    sell(things(12));
-    await report();
-    sell(things(9));
-
-    const words = ['--delete', '--max-delete'];
-    expect(await report([...words, '2'])).toMatchObject({ deleted: 0, withheld: 3 });
-    expect(await products()).toHaveLength(14);
-    expect(await report([...words, '3'])).toMatchObject({ deleted: 3, withheld: 0 });
-    expect(await products()).toHaveLength(11);
-  });
-
   it('deletes only what has the value of --only, and is of this store', async () => {
     const { client, products, report, sell } = await connected(store);
     sell(things(12));

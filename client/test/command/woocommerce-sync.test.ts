@@ -358,21 +358,4 @@ describe('sync --from woocommerce --collection coupon-codes', () => {
     expect(await report(words)).toMatchObject({ created: 1, deleted: 3, withheld: 0, kept: [] });
     expect((await codes()).map(({ code }) => code).join()).toBe('d,e,f,g,h,neu');
   });
-
-  it('keeps a code that its reading lacks and the store has', async () => {
-    const { store, sync, report } = await connectedStore();
-    store.coupons = ['a', 'b', 'c'].map((code, index) => coupon(index + 1, code));
-    expect(await sync(words)).toMatchObject({ code: 0 });
-    const [, ...rest] = store.coupons;
-    const whole = store.coupons;
-    store.onRequest = ({ query }) => {
-      store.coupons = query.has('page') ? rest : whole;
-      return undefined;
-    };
-
-    expect(await report(words)).toMatchObject({
-      deleted: 0,
-      kept: [{ key: 'a', reason: containing('the store has coupon 1') }],
-    });
-  });
 });
