@@ -11,20 +11,7 @@ import { Prices } from './prices.ts';
 import type { Store, ContentOfStore } from './store.ts';
 import type { StoreContent } from './store-product.ts';
 import { UsageError, Failure } from './failure.ts';
-import type { Content } from './source.ts';
-
-/** How to make items of what a store has. */
-export interface ContentOptions {
-  readonly collection: CollectionName;
-  /** The field to match by. */
-  readonly match?: string | undefined;
-  /** The currency of the prices, by default USD. That of the store counts, if it says it. */
-  readonly currency?: string | undefined;
-  /** Whether prices that are written for people are written `1.299,00`. */
-  readonly decimalComma?: boolean | undefined;
-  /** The variants that become products, by default all. `first` adds up their inventory. */
-  readonly variants?: 'all' | 'first' | undefined;
-}
+import type { Content, ReadOptions } from './source.ts';
 
 /** The fields that can identify a resource of a store, the default first. */
 const ALL_MATCHES: Readonly<Record<CollectionName, readonly string[]>> = {
@@ -36,7 +23,7 @@ const ALL_MATCHES: Readonly<Record<CollectionName, readonly string[]>> = {
  * Makes the items of what a reader understood of a store.
  * @throws Failure if the store has another collection, or no such field to match by; UsageError if an option has no effect
  */
-export function contentOf({ store, content }: ContentOfStore, options: ContentOptions): Content {
+export function contentOf({ store, content }: ContentOfStore, options: ReadOptions): Content {
   const { collection } = options;
   const isProducts = collection === 'products';
   const found = collectionIn(content) ?? collection;
@@ -90,7 +77,7 @@ function collectionIn(store: StoreContent): CollectionName | undefined {
 
 function productCandidates(
   { store, content }: ContentOfStore,
-  options: ContentOptions,
+  options: ReadOptions,
   cleaner: Cleaner,
 ): ProductCandidates {
   const { products } = content;
@@ -98,14 +85,11 @@ function productCandidates(
   const isWritten = content.hasWrittenPrices ?? false;
   const prices = new Prices({ currency, isWritten, decimalComma: options.decimalComma ?? false });
   const variants = options.variants ?? 'all';
-  return candidatesOf(products, { store, currency, prices, cleaner, variants });
+  return candidatesOf(products, { store, prices, cleaner, variants });
 }
 
 /** The field to match by. @throws Failure if the store does not have it */
-function matchOf(
-  { store, content }: ContentOfStore,
-  { collection, match }: ContentOptions,
-): string {
+function matchOf({ store, content }: ContentOfStore, { collection, match }: ReadOptions): string {
   const possible = content.matches ?? ALL_MATCHES[collection];
   const found = possible.find((field) => field === (match ?? possible[0]));
   if (found !== undefined) return found;

@@ -1,5 +1,4 @@
-import type { AnyResource } from './source.ts';
-import type { StoreOptions } from './store.ts';
+import type { AnyResource, ReadOptions } from './source.ts';
 
 /** An id of the store, and what it is of: an answer about a product says nothing of a variant. */
 export interface DecisiveId {
@@ -17,7 +16,7 @@ export type IsId = (value: unknown, of: DecisiveId['of']) => value is string;
  */
 export function decisiveIds(
   { storeProductId: product, storeVariantId: variant }: AnyResource,
-  { match, variants }: Pick<StoreOptions, 'match' | 'variants'>,
+  { match, variants }: Pick<ReadOptions, 'match' | 'variants'>,
   isId: IsId,
 ): DecisiveId[] {
   const isWhole = match === 'storeProductId' || variants === 'first';

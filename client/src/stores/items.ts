@@ -17,7 +17,6 @@ import type { Item } from './source.ts';
 /** How to make items of the products of a store. */
 export interface ItemOptions {
   readonly store: Store;
-  readonly currency: string;
   readonly prices: Prices;
   readonly cleaner: Cleaner;
   readonly variants: 'all' | 'first';
@@ -150,7 +149,7 @@ function candidateOf(
     }),
     ...imagesOf(product, variant, common, options),
     // A number in another currency is another price.
-    ...('cents' in price && { currencyCode: options.currency, priceCents: price.cents }),
+    ...('cents' in price && { currencyCode: options.prices.currency, priceCents: price.cents }),
     source: options.store.source,
   };
   const leftOut = [

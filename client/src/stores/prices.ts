@@ -23,6 +23,7 @@ export interface Price {
 
 export class Prices {
   readonly #options: PriceOptions;
+  readonly currency: string;
   readonly #decimals: number;
   readonly #signs: readonly string[];
 
@@ -30,6 +31,7 @@ export class Prices {
   constructor(options: PriceOptions) {
     const { currency } = options;
     this.#options = options;
+    this.currency = currency;
     try {
       const format = new Intl.NumberFormat('en', { style: 'currency', currency });
       this.#decimals = format.resolvedOptions().maximumFractionDigits ?? 2;

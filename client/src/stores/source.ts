@@ -1,3 +1,20 @@
+import type { CollectionName } from './fields.ts';
+
+/** What is read, and how. The flags of the command line are such options. */
+export interface ReadOptions {
+  readonly collection: CollectionName;
+  /** The field to match by, if it is not the default. */
+  readonly match?: string | undefined;
+  /** The variants that become products, by default all. `first` adds up their inventory. */
+  readonly variants?: 'all' | 'first' | undefined;
+  /** Whether a file is complete though its last line has no end. */
+  readonly whole?: boolean | undefined;
+  /** The currency of the prices, by default USD. That of the store counts, if it says it. */
+  readonly currency?: string | undefined;
+  /** Whether prices that are written for people are written `1.299,00`. */
+  readonly decimalComma?: boolean | undefined;
+}
+
 /** A resource of any collection of the service. */
 export type AnyResource = Readonly<Record<string, unknown>>;
 

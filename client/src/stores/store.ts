@@ -2,7 +2,7 @@ import type { CsvTable } from './csv/csv-table.ts';
 import type { Texts } from './csv/texts.ts';
 import type { CollectionName } from './fields.ts';
 import type { JsonReader } from './json-values.ts';
-import type { AnyResource, Confirmation } from './source.ts';
+import type { AnyResource, Confirmation, ReadOptions } from './source.ts';
 import type { StoreContent } from './store-product.ts';
 
 /** Everything that is known of a platform. All else follows from it: options, help, secrets, sentences and files. */
@@ -61,16 +61,11 @@ export interface Variable {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What a store is asked for, and with what. */
-export interface StoreOptions {
+export interface StoreOptions extends Pick<ReadOptions, 'collection' | 'match' | 'variants'> {
   readonly env: Environment;
   /** Used instead of the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
   readonly signal: AbortSignal;
-  readonly collection: CollectionName;
-  /** The field to match by, if it is not the default. */
-  readonly match?: string | undefined;
-  /** By default all. */
-  readonly variants?: 'all' | 'first' | undefined;
   /** Called while it is read, with what has been read and the total, if that is known. */
   readonly onProgress?: ((done: number, total?: number) => void) | undefined;
   /** Called before each pause that the store asks for, with its milliseconds. */

@@ -1,7 +1,6 @@
 import { readFile as understandFile } from '../../src/command/files/read-file.ts';
-import type { ReadOptions } from '../../src/command/files/read-options.ts';
-import { contentIn } from '../../src/command/sources/choose.ts';
-import type { Content } from '../../src/stores/source.ts';
+import { contentIn } from '../../src/command/sources/file.ts';
+import type { Content, ReadOptions } from '../../src/stores/source.ts';
 
 /** Reads a file as the command does. */
 export function readFile(bytes: Uint8Array, options: ReadOptions): Content {

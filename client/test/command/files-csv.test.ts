@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ReadOptions } from '../../src/command/files/read-options.ts';
 import { readFile } from './file-content.ts';
 import { csvHeader, csvRow } from '../../src/command/files/write-csv.ts';
 import { couponCodes } from '../../../src/resources/coupon-codes.ts';
 import { products } from '../../../src/resources/products.ts';
 import { Failure } from '../../src/stores/failure.ts';
-import type { Content } from '../../src/stores/source.ts';
+import type { Content, ReadOptions } from '../../src/stores/source.ts';
 
 /** Reads a file that is complete, though its last line may have no end. */
 function read(text: string, options: Partial<ReadOptions> = {}): Content {

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import type { ReadOptions } from '../../src/command/files/read-options.ts';
 import { readFile } from './file-content.ts';
 import { COLUMN_NAMES } from '../../src/stores/woocommerce/column-names.ts';
 import { products } from '../../../src/resources/products.ts';
 import { Failure } from '../../src/stores/failure.ts';
-import type { Content } from '../../src/stores/source.ts';
+import type { Content, ReadOptions } from '../../src/stores/source.ts';
 
 /** Reads a file that is complete, though its last line may have no end. */
 function read(text: string, options: Partial<ReadOptions> = {}): Content {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import type { ContentOptions } from '../../src/stores/content.ts';
 import { contentOf } from '../../src/stores/content.ts';
 import type {
   StoreContent,
@@ -11,7 +10,7 @@ import type {
 import { products } from '../../../src/resources/products.ts';
 import { Failure } from '../../src/stores/failure.ts';
 import { shopify } from '../../src/stores/shopify/store.ts';
-import type { Content } from '../../src/stores/source.ts';
+import type { Content, ReadOptions } from '../../src/stores/source.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { woocommerce } from '../../src/stores/woocommerce/store.ts';
 
@@ -34,7 +33,7 @@ const product: StoreProduct = {
 
 /** Makes items of one product of a store. */
 /** How a store is read, and what else it has. */
-interface Reading extends Partial<ContentOptions>, Pick<Partial<StoreContent>, 'matches'> {
+interface Reading extends Partial<ReadOptions>, Pick<Partial<StoreContent>, 'matches'> {
   readonly store?: Store;
 }
 

@@ -5,9 +5,8 @@ import { unclearOf } from '../../stores/csv/unclear.ts';
 import { keyDoubts } from '../../stores/key-doubts.ts';
 import type { CollectionName, FileField } from '../../stores/fields.ts';
 import { FILE_FIELDS } from '../../stores/fields.ts';
-import type { ReadOptions } from './read-options.ts';
 import { Failure } from '../../stores/failure.ts';
-import type { Content, Item, SkippedPart } from '../../stores/source.ts';
+import type { Content, Item, ReadOptions, SkippedPart } from '../../stores/source.ts';
 
 /** Whether every column has the name of a field. */
 export function hasFieldNames(

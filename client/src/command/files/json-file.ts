@@ -9,9 +9,8 @@ import { firstUnderstood } from '../../stores/stores.ts';
 import type { CollectionName } from '../../stores/fields.ts';
 import { COLLECTION_NAMES, COLLECTIONS, FILE_FIELDS } from '../../stores/fields.ts';
 import { documentsIn } from './json-documents.ts';
-import type { ReadOptions } from './read-options.ts';
 import { Failure } from '../../stores/failure.ts';
-import type { Content, Item, SkippedPart } from '../../stores/source.ts';
+import type { Content, Item, ReadOptions, SkippedPart } from '../../stores/source.ts';
 
 /** What a JSON file has, before anybody knows what it means. */
 interface JsonFile {

@@ -9,9 +9,8 @@ import { decode } from './decode.ts';
 import { hasFieldNames, readFields } from './field-file.ts';
 import { COLLECTION_NAMES, COLLECTIONS, FILE_FIELDS } from '../../stores/fields.ts';
 import { looksLikeJson, readJson } from './json-file.ts';
-import type { ReadOptions } from './read-options.ts';
 import { Failure } from '../../stores/failure.ts';
-import type { Content } from '../../stores/source.ts';
+import type { Content, ReadOptions } from '../../stores/source.ts';
 
 /**
  * Reads a file, which is recognized by its content.

@@ -1,13 +1,10 @@
 import { progressBar } from '../../../../common/terminal/progress-bar.ts';
 import { contentOf } from '../../stores/content.ts';
 import { UsageError } from '../../stores/failure.ts';
-import type { Content, Source } from '../../stores/source.ts';
-import type { ContentOfStore } from '../../stores/store.ts';
+import type { Source } from '../../stores/source.ts';
 import { storeNamed } from '../../stores/stores.ts';
-import { readFile } from '../files/read-file.ts';
-import type { ReadOptions } from '../files/read-options.ts';
-import { readInput } from '../input.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { fileSource } from './file.ts';
 import type { SourceFlags } from './source-options.ts';
 
 /**
@@ -25,31 +22,13 @@ export function sourceOf(
     : storeSource(from, options, around);
 }
 
-/** Returns the items of what was read: this API's own, or those that are made of a store's. */
-export function contentIn(found: Content | ContentOfStore, options: ReadOptions): Content {
-  return 'items' in found ? found : contentOf(found, options);
-}
-
-/** The source that is a file, or standard input if its path is `-`. */
-function fileSource(path: string, options: SourceFlags, around: Surroundings): Source {
-  return {
-    read: async () => {
-      const { bytes, time } = await readInput(path, around);
-      return { content: contentIn(readFile(bytes, options), options), readAt: time };
-    },
-  };
-}
-
 function storeSource(name: string, options: SourceFlags, around: Surroundings): Source {
   const store = storeNamed(name);
   if (store === undefined) throw new UsageError(`There is no store ${name}.`);
-  const { collection, match, variants } = options;
   const { env, fetch, signal, stderr } = around;
   const bar = progressBar(`read from ${name}`, stderr);
   const connected = store.connect({
-    collection,
-    match,
-    variants,
+    ...options,
     env,
     fetch,
     signal,
@@ -71,7 +50,7 @@ function storeSource(name: string, options: SourceFlags, around: Surroundings): 
     read: async () => {
       try {
         const { content, ...reading } = await connected.read();
-        return { ...reading, content: contentIn({ store, content }, options) };
+        return { ...reading, content: contentOf({ store, content }, options) };
       } finally {
         bar.stop();
       }

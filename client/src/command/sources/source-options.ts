@@ -1,24 +1,17 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { collectionOption } from '../service/collections.ts';
-import type { CollectionName } from '../../stores/fields.ts';
 import { COLLECTIONS, MATCHES } from '../../stores/fields.ts';
 import { currencyCode } from '../values.ts';
 import { listOf } from '../../stores/list-of.ts';
 import { storeNamed, STORES } from '../../stores/stores.ts';
 import { UsageError } from '../../stores/failure.ts';
-import type { Content } from '../../stores/source.ts';
+import type { Content, ReadOptions } from '../../stores/source.ts';
 
 /** The options that say what is read, and how. */
-export interface SourceFlags {
-  readonly collection: CollectionName;
+export interface SourceFlags extends ReadOptions {
   /** The name of a store. */
   readonly from?: string;
-  readonly match?: string;
-  readonly whole?: true;
-  readonly currency?: string;
-  readonly decimalComma?: true;
-  readonly variants?: 'all' | 'first';
 }
 
 /** A command on a file or a store. `Pick` makes a type of an interface, as commander requires. */

@@ -8,8 +8,6 @@ import { discountsByCode, NODES } from './queries.ts';
 import type { AnyResource, Confirmation } from '../source.ts';
 import type { StoreOptions } from '../store.ts';
 
-type ConfirmOptions = Pick<StoreOptions, 'collection' | 'match' | 'variants'>;
-
 /**
  * Asks a shop once more for resources that its list lacked.
  * @param resources at most 100
@@ -18,7 +16,7 @@ type ConfirmOptions = Pick<StoreOptions, 'collection' | 'match' | 'variants'>;
 export async function confirmGone(
   api: AdminApi,
   resources: readonly AnyResource[],
-  options: ConfirmOptions,
+  options: StoreOptions,
 ): Promise<Confirmation> {
   const asked = resources.map((resource) => ({
     id: String(resource['id']),
@@ -55,7 +53,7 @@ interface ResourceKeys {
 const NO_ID = 'it has no id of Shopify, so the store cannot be asked about it';
 
 /** Returns what is asked about a resource; nothing if the shop cannot be asked. */
-function keysOf(resource: AnyResource, options: ConfirmOptions): ResourceKeys {
+function keysOf(resource: AnyResource, options: StoreOptions): ResourceKeys {
   if (options.collection === 'products') {
     const isId = (value: unknown, of: 'product' | 'variant'): value is string =>
       isIdOf(of === 'product' ? 'Product' : 'ProductVariant', value);

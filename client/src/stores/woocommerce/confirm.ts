@@ -23,13 +23,11 @@ type EntryKind = keyof typeof UNKNOWN;
 /** What the store has of an id; undefined if it says that it has nothing, or has it in its trash. */
 type FoundEntry = Readonly<Record<string, unknown>> | undefined;
 
-type ConfirmOptions = Pick<StoreOptions, 'match' | 'variants'>;
-
 /** Asks for products and variations by their ids. Only what is gone, or in the trash, is gone. */
 export async function confirmProducts(
   api: WooCommerceApi,
   resources: readonly AnyResource[],
-  options: ConfirmOptions,
+  options: StoreOptions,
 ): Promise<Confirmation> {
   const asked = resources.map((resource) => ({
     id: writtenOf(resource['id']),
@@ -68,7 +66,7 @@ function whyKept(id: string, { type }: Exclude<FoundEntry, undefined>): string {
 export async function confirmCoupons(
   api: WooCommerceApi,
   resources: readonly AnyResource[],
-  options: ConfirmOptions,
+  options: StoreOptions,
 ): Promise<Confirmation> {
   const reasons = new Map<string, string>();
   const gone: string[] = [];
@@ -87,7 +85,7 @@ async function hasCoupon(
   api: WooCommerceApi,
   code: string,
   id: string,
-  { match }: ConfirmOptions,
+  { match }: StoreOptions,
 ): Promise<boolean> {
   const found = await api.ask({ path: '/coupons', query: { code, _fields: 'id' } });
   if (!Array.isArray(found.body)) throw await api.unclear('gives no list of coupons', found);

@@ -1,0 +1,53 @@
+import { open } from 'node:fs/promises';
+import { addAbortSignal } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { explained } from '../../../../common/terminal/reason.ts';
+import { contentOf } from '../../stores/content.ts';
+import { Failure } from '../../stores/failure.ts';
+import type { Content, ReadOptions, Source } from '../../stores/source.ts';
+import type { ContentOfStore } from '../../stores/store.ts';
+import { readFile } from '../files/read-file.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+/** The source that is a file, or standard input if its path is `-`. */
+export function fileSource(path: string, options: ReadOptions, around: Surroundings): Source {
+  return {
+    read: async () => {
+      const { bytes, time } = await readBytes(path, around);
+      return { content: contentIn(readFile(bytes, options), options), readAt: time };
+    },
+  };
+}
+
+/** Returns the items of what was read: this API's own, or those that are made of a store's. */
+export function contentIn(found: Content | ContentOfStore, options: ReadOptions): Content {
+  return 'items' in found ? found : contentOf(found, options);
+}
+
+/** What a file contains, and when that was. */
+interface FileBytes {
+  readonly bytes: Uint8Array;
+  readonly time: Date;
+}
+
+/** @throws Failure if it cannot be read */
+async function readBytes(path: string, { openStdin, signal }: Surroundings): Promise<FileBytes> {
+  const now = new Date();
+  try {
+    if (path === '-') {
+      // Destroys the stream: an open one would keep the process alive.
+      return { bytes: await buffer(addAbortSignal(signal, openStdin())), time: now };
+    }
+    const file = await open(path);
+    try {
+      const { mtime } = await file.stat();
+      // A clock may have been wrong when it was written.
+      return { bytes: await file.readFile(), time: mtime < now ? mtime : now };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new Failure(`${path === '-' ? 'Standard input' : path}: ${explained(error)}.`);
+  }
+}
