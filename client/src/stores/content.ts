@@ -41,7 +41,6 @@ export function contentOf({ store, content }: ContentOfStore, options: ReadOptio
   const candidates =
     made?.candidates ?? couponCandidatesOf(content.discounts, cleaner, store.hasMarkup);
   const { items, places, skipped, unclear } = choose(candidates, match);
-  const removed = (content.removedCharacters ?? 0) + cleaner.removed;
   return {
     format: store.name,
     isOfStore: true,
@@ -60,7 +59,7 @@ export function contentOf({ store, content }: ContentOfStore, options: ReadOptio
       ),
     ],
     notes: [
-      ...removedNote(removed),
+      ...removedNote(cleaner.removed),
       ...content.notes,
       ...(made === undefined ? [] : notesOf(made, store)),
     ],

@@ -50,7 +50,7 @@ export function candidatesOf(
     const isReduced = options.variants === 'first' && variants.length > 1;
     for (const variant of options.variants === 'first' ? variants.slice(0, 1) : variants) {
       const stock = isReduced ? totalOf(variants) : variant.stock;
-      const price = priceOf(variant, options.prices);
+      const price = priceOf(variant, options);
       const candidate = candidateOf(product, variant, { stock, price }, common, options);
       candidates.push(candidate);
       if ('obstacle' in candidate.result) continue;
@@ -67,10 +67,10 @@ export function candidatesOf(
 /** The price of a variant, or why there is none. */
 type PriceOrNone = Price | { readonly leftOut: readonly FieldObstacle[] };
 
-function priceOf({ price: written }: StoreVariant, prices: Prices): PriceOrNone {
+function priceOf({ price: written }: StoreVariant, { prices, cleaner }: ItemOptions): PriceOrNone {
   // The reader says why.
   if (written === undefined) return { leftOut: [] };
-  const price = prices.read(written.trim());
+  const price = prices.read(cleaner.line(written));
   return 'cents' in price ? price : { leftOut: [{ field: 'priceCents', ...price }] };
 }
 

@@ -118,8 +118,6 @@ export interface StoreContent {
   readonly hasWrittenPrices?: boolean | undefined;
   /** The currency of the prices, such as `EUR`, if the store says it. */
   readonly currency?: string | undefined;
-  /** How many control characters the reader removed. What it leaves is removed later. */
-  readonly removedCharacters?: number | undefined;
   /** Why the list may be incomplete, or something in it unreadable, as sentences, such as `The last row may be cut off.` If there are any, nothing is deleted. */
   readonly doubts: readonly string[];
   /** Sentences for the report, such as `Shopify answered in a newer version.` */

@@ -1,4 +1,4 @@
-import { removedNote } from '../../stores/clean.ts';
+import { Cleaner, removedNote } from '../../stores/clean.ts';
 import type { CsvTable, TableRow } from '../../stores/csv/csv-table.ts';
 import { Texts } from '../../stores/csv/texts.ts';
 import { unclearOf } from '../../stores/csv/unclear.ts';
@@ -38,11 +38,14 @@ export function readFields(table: CsvTable, { collection, match }: ReadOptions):
   // What only the service assigns is there to be read. An id can find a resource.
   const read = fields.filter(({ name, kind }) => kind !== 'readOnly' || name === match);
   const texts = new Texts();
+  const cleaner = new Cleaner();
   const items: Item[] = [];
   const places: string[] = [];
   const skipped: SkippedPart[] = [];
   for (const row of rows) {
-    const item = itemOf(row, header, read, texts);
+    const item = itemOf(row, header, read, (cell, { kind }) =>
+      kind === 'text' ? cleaner.text(texts.text(cell)) : cleaner.line(texts.line(cell)),
+    );
     if (match === undefined || (item[match] ?? '') !== '') {
       items.push(item);
       places.push(`row ${row.number}`);
@@ -59,7 +62,7 @@ export function readFields(table: CsvTable, { collection, match }: ReadOptions):
     skipped: [...unclear.skipped, ...skipped],
     doubts: [...unclear.doubts, ...keyDoubts(skipped.length, collection, match ?? '')],
     mayBeCut: unclear.mayBeCut,
-    notes: removedNote(texts.removed),
+    notes: removedNote(cleaner.removed),
     match,
     source: undefined,
   };
@@ -69,12 +72,12 @@ function itemOf(
   { cells }: TableRow,
   header: readonly string[],
   fields: readonly FileField[],
-  texts: Texts,
+  textOf: (cell: string, field: FileField) => string,
 ): Item {
   return Object.fromEntries(
     fields.map((field) => [
       field.name,
-      cellValue(cells[header.indexOf(field.name)] ?? '', field, texts),
+      cellValue(textOf(cells[header.indexOf(field.name)] ?? '', field), field),
     ]),
   );
 }
@@ -84,8 +87,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ]);
 
-function cellValue(cell: string, { kind, isNullable }: FileField, texts: Texts): unknown {
-  const text = kind === 'text' ? texts.text(cell) : texts.line(cell);
+function cellValue(text: string, { kind, isNullable }: FileField): unknown {
   if (text === '' && isNullable) return null;
   switch (kind) {
     case 'integer':

@@ -8,7 +8,7 @@ export interface NamedColumn {
   readonly isText?: boolean;
 }
 
-/** A row of an export, with clean texts. */
+/** A row of an export, with trimmed texts. */
 export interface NamedRow<Column extends string> {
   /** Its place in the file: the header is row 1. */
   readonly number: number;
@@ -27,7 +27,7 @@ export function hasColumn(header: readonly string[], { names }: NamedColumn): bo
 }
 
 /**
- * Finds the columns of an export, and cleans its cells.
+ * Finds the columns of an export, and reads its cells.
  * @throws Failure if a column is there twice: which of them counts would be a guess
  */
 export function readNamedTable<Column extends string>(
@@ -41,11 +41,11 @@ export function readNamedTable<Column extends string>(
   return {
     has: (column) => places.has(column),
     rows: rows.map(({ number, cells }) => {
-      const clean = used.map(({ at, isText }) => {
+      const values = used.map(({ at, isText }) => {
         const cell = cells[at] ?? '';
         return isText ? texts.text(cell) : texts.line(cell);
       });
-      return { number, get: (column) => clean[indexes.get(column) ?? -1] ?? '' };
+      return { number, get: (column) => values[indexes.get(column) ?? -1] ?? '' };
     }),
   };
 }

@@ -1,8 +1,5 @@
-import { Cleaner } from '../clean.ts';
-
-/** Cleans the cells of a CSV file, and counts the control characters that it removes. */
+/** Reads the cells of a CSV file as text. What the service does not take is still in it. */
 export class Texts {
-  readonly #cleaner = new Cleaner();
   #hasRowInCell = false;
 
   /**
@@ -13,21 +10,17 @@ export class Texts {
     return this.#hasRowInCell;
   }
 
-  /** How many control characters were removed. */
-  get removed(): number {
-    return this.#cleaner.removed;
-  }
-
   /** Text of several lines, trimmed. */
   text(cell: string): string {
-    return withoutApostrophe(this.#cleaner.text(cell));
+    return withoutApostrophe(cell.trim());
   }
 
-  /** One line of text: as the service stores it, so that equal values match. */
+  /** One line of text. */
   line(cell: string): string {
-    const at = cell.trim().search(/[\r\n]/);
-    this.#hasRowInCell ||= at >= 0 && /[,;\t]/.test(cell.trim().slice(at));
-    return withoutApostrophe(this.#cleaner.line(cell));
+    const text = cell.trim();
+    const at = text.search(/[\r\n]/);
+    this.#hasRowInCell ||= at >= 0 && /[,;\t]/.test(text.slice(at));
+    return withoutApostrophe(text.replace(/[\t\r\n]+/g, ' '));
   }
 }
 

@@ -77,7 +77,6 @@ export function readShopifyCsv(csv: CsvTable, texts: Texts): StoreContent | unde
     discounts: [],
     matches: table.has('sku') ? ['handle', 'sku'] : ['handle'],
     hasWrittenPrices: true,
-    removedCharacters: texts.removed,
     doubts: [],
     notes: [],
   };

@@ -52,7 +52,6 @@ export function readShopifyDiscountsCsv(csv: CsvTable, texts: Texts): StoreConte
     products: [],
     discounts: table.rows.map((row) => discountOf(row, table, now)),
     matches: ['code'],
-    removedCharacters: texts.removed,
     doubts: [],
     notes: [],
   };

@@ -47,7 +47,6 @@ export function readWooCommerceCsv(csv: CsvTable, texts: Texts): StoreContent | 
     discounts: [],
     matches: matchesOf(table),
     hasWrittenPrices: true,
-    removedCharacters: texts.removed,
     doubts: doubtsOf(table, variations),
     notes: [],
   };
