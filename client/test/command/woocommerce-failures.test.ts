@@ -184,7 +184,7 @@ describe('sync --from woocommerce changes nothing', () => {
     [
       'an unknown key',
       { WOOCOMMERCE_KEY: 'ck_wrong' },
-      /did not see a key that it knows.*Authorization.*SetEnvIf Authorization "\(\.\*\)" HTTP_AUTHORIZATION=\$1 .*HTTPS/,
+      /did not see a key that it knows.*HTTPS.*Authorization.*: SetEnvIf Authorization "\(\.\*\)" HTTP_AUTHORIZATION=\$1\n/,
     ],
     [
       'an address without a store',

@@ -160,7 +160,7 @@ function isNothing({ status, text }: StoreAnswer): boolean {
 /** What to do about answers of WooCommerce itself, by their status and code. */
 const REFUSALS: Readonly<Record<string, string>> = {
   '401 woocommerce_rest_cannot_view':
-    'did not see a key that it knows (401). Check WOOCOMMERCE_KEY. If it is right, the web server or a proxy drops the header Authorization: for Apache, add this line to .htaccess: SetEnvIf Authorization "(.*)" HTTP_AUTHORIZATION=$1 Or WordPress does not know that the request came over HTTPS.',
+    'did not see a key that it knows (401). Check WOOCOMMERCE_KEY. If it is right, WordPress does not know that the request came over HTTPS, or the web server or a proxy drops the header Authorization: for Apache, add this line to .htaccess: SetEnvIf Authorization "(.*)" HTTP_AUTHORIZATION=$1',
   '401 woocommerce_rest_authentication_error':
     'refuses the key (401): MESSAGE Check WOOCOMMERCE_SECRET, and that the key may read.',
   '403 woocommerce_rest_cannot_view':

@@ -10,10 +10,16 @@ interface SettledReport {
 /**
  * Skips as a whole what the service refuses because it is new, and lacks a field that was left out: nobody could correct the item,
  * only the value in the store.
+ * @param mended what was left out because the service refuses it
  */
-export function skipIncomplete(report: SyncReport, content: Content): SettledReport {
+export function skipIncomplete(
+  report: SyncReport,
+  content: Content,
+  mended: readonly SkippedPart[],
+): SettledReport {
   const leftOut = new Map<string | null, SkippedPart[]>();
-  for (const one of content.skipped) {
+  const parts = [...content.skipped, ...mended];
+  for (const one of parts) {
     if (one.field !== undefined) leftOut.set(one.key, [...(leftOut.get(one.key) ?? []), one]);
   }
   const whole = new Map<string | null, SkippedPart>();
@@ -24,11 +30,13 @@ export function skipIncomplete(report: SyncReport, content: Content): SettledRep
     const isExplained = lacking?.every((name) => reasons.some(({ field }) => field === name));
     const [first] = [...reasons].sort((a, b) => a.kind.localeCompare(b.kind));
     if (isExplained !== true || first === undefined) continue;
-    const reason = first.reason.slice(`${first.field ?? ''}: `.length);
+    // Only a field that is left out alone is the beginning of a reason. The reader says it in a sentence; the service does not.
+    const reason = mended.includes(first)
+      ? `its ${first.reason}`
+      : first.reason.slice(`${first.field ?? ''}: `.length);
     whole.set(key, { key, reason, kind: first.kind });
   }
-  if (whole.size === 0) return { report, content };
-  const skipped = content.skipped.filter(({ key }) => !whole.has(key));
+  const skipped = parts.filter(({ key }) => !whole.has(key));
   return {
     report: { ...report, refused: report.refused.filter(({ key }) => !whole.has(key)) },
     content: { ...content, skipped: [...skipped, ...whole.values()] },

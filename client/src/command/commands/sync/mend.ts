@@ -34,7 +34,9 @@ export class Mender {
     const whole = refused.filter((one) => !elements.includes(one)).map(({ field }) => field);
     const values = new Map(Object.entries<unknown>({ ...fields }));
     const key = String(values.get(this.#match));
-    for (const { field, index, reason } of refused) {
+    for (const { field, index, reason } of refused.filter(
+      (one) => !isRepeated(one, refused, values),
+    )) {
       const name = elements.length > 0 && index !== undefined ? `${field}.${index}` : field;
       this.leftOut.push({ key, field: name, reason, kind: 'problem' });
     }
@@ -66,6 +68,18 @@ function fieldProblems(error: string): FieldProblem[] | undefined {
 
 function isElement({ index }: FieldProblem): boolean {
   return index !== undefined;
+}
+
+/** Whether a problem is that of the main image, which is an image of the list and is named there. */
+function isRepeated(
+  { field }: FieldProblem,
+  all: readonly FieldProblem[],
+  values: ReadonlyMap<string, unknown>,
+): boolean {
+  const images = values.get('imageUrls');
+  if (field !== 'imageUrl' || !Array.isArray(images)) return false;
+  const named = all.filter((one) => one.field === 'imageUrls' && isElement(one));
+  return named.some(({ index = 0 }) => images[index] === values.get(field));
 }
 
 function withOthers(field: string): readonly string[] {

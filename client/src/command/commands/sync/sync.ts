@@ -138,8 +138,7 @@ async function syncRead(
     checkCurrency(plan, content, options);
     const mend = isOfStore ? mender.mend : undefined;
     const { report, error } = await executeSync<Resource>(collection, plan, how, mend);
-    const skipped = [...content.skipped, ...mender.leftOut];
-    const whole = skipIncomplete(report, { ...content, skipped });
+    const whole = skipIncomplete(report, content, mender.leftOut);
     return {
       reading: { ...reading, content: whole.content },
       plan,
