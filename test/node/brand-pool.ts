@@ -66,8 +66,21 @@ async function serveSite(migrated: string): Promise<OwnServer> {
   return { ...(await serve(path)), apiKey };
 }
 
-/** Runs before the first test file: serves on request what `Pool` makes, each part at its name. */
+/** Has the address of the pool that the first project of this process has made, after the id of the process. */
+const SHARED = 'TEST_BRAND_POOL';
+
+/**
+ * Runs before the first test file of each project: serves on request what `Pool` makes, each part at its name. All projects
+ * of a run share one, which ends after the last of them.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const own = `${process.pid} `;
+  const shared = process.env[SHARED];
+  // A test may start a run of its own, of another copy of the project.
+  if (shared?.startsWith(own) === true) {
+    project.provide('brandPool', shared.slice(own.length));
+    return () => Promise.resolve();
+  }
   const pool = new Pool();
   const parts = new Map<string, () => Promise<unknown>>([
     ['/brand', () => pool.brand()],
@@ -84,7 +97,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await once(listener, 'listening');
   const address = listener.address();
   if (address === null || typeof address === 'string') throw new Error('There is no port.');
-  project.provide('brandPool', `http://127.0.0.1:${address.port}`);
+  const url = `http://127.0.0.1:${address.port}`;
+  project.provide('brandPool', url);
+  process.env[SHARED] = own + url;
   return async () => {
     listener.close();
     await pool.end();
