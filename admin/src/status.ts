@@ -1,3 +1,4 @@
+import { counted } from '../../common/counted.ts';
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { brands, dailyJob } from '../../src/db/tables.ts';
@@ -136,7 +137,7 @@ async function expiringKeys(all: readonly OpenDatabase[]): Promise<readonly KeyS
 /** Returns what needs somebody, as parts of a sentence. A suspension does not: an operator has decided it. */
 export function needs({ brands: odd, expiringKeys: keys, databases }: Status): string[] {
   const count = (items: readonly unknown[], one: string, many: string): string[] =>
-    items.length === 0 ? [] : [`${items.length} ${items.length === 1 ? one : many}`];
+    items.length === 0 ? [] : [counted(items.length, one, many)];
   const sizes = databases.flatMap(({ bytes }) => bytes ?? []);
   return [
     ...count(

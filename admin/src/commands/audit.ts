@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
+import { counted } from '../../../common/counted.ts';
 import { printable } from '../../../common/terminal/printable.ts';
 import { parseTime } from '../arguments.ts';
 import type { AuditEntry } from '../audit.ts';
@@ -26,7 +27,7 @@ export function addAuditCommand(program: Command, databases: Databases): void {
       }));
       await show(options, { entries }, shown);
       if (options.json) return;
-      note(`${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}, the newest last.`);
+      note(`${counted(entries.length, 'entry', 'entries')}, the newest last.`);
       if (next !== null) note('There are older ones. For more: --limit');
     });
 }

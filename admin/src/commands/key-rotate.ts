@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
+import { counted } from '../../../common/counted.ts';
 import { note } from '../../../common/terminal/note.ts';
 import { progressBar } from '../../../common/terminal/progress-bar.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
@@ -159,7 +160,7 @@ async function rotateToFile(
       { rotated, found, left, refused: refusedKeys.length, file: keysTo },
     ]);
     if (left > 0) {
-      note(`${left} ${left === 1 ? 'key is' : 'keys are'} left: each has just replaced another.`);
+      note(`${counted(left, 'key is', 'keys are')} left: each has just replaced another.`);
     }
     if (rotated + found > 0) {
       note(
@@ -201,6 +202,6 @@ async function refusal(
 ): Promise<OperatorError> {
   const reason = key && (await whyUnchanged(database, key.brandId));
   return new OperatorError(
-    `${refused} ${refused === 1 ? 'key was' : 'keys were'} not rotated. ${reason?.message ?? 'Somebody else has changed them meanwhile: see key list.'}`,
+    `${counted(refused, 'key was', 'keys were')} not rotated. ${reason?.message ?? 'Somebody else has changed them meanwhile: see key list.'}`,
   );
 }

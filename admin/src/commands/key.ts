@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { counted } from '../../../common/counted.ts';
 import { parseDuration, parseHash, parsePrefix } from '../arguments.ts';
 import { HasMoved } from '../home.ts';
 import type { KeySummary } from '../key-list.ts';
@@ -59,7 +60,7 @@ export function addKeyCommands(
         name: 'keys',
         head: () => ({ ...(brandId !== undefined && { brandId }) }),
         describe: (summary) => describeKey(summary, brandId === undefined),
-        summary: ({ items: { length } }) => `${length} ${length === 1 ? 'key' : 'keys'}.`,
+        summary: ({ items: { length } }) => `${counted(length, 'key')}.`,
       });
     });
 

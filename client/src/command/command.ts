@@ -73,6 +73,17 @@ function refuseKeys(words: readonly string[]): void {
   }
 }
 
+/** Why an option excludes others. Commander says only that it does. */
+const EXCLUSIONS = [
+  ["cannot be used with option '--from <store>'", 'the store says this itself'],
+  ["cannot be used with option '--delete'", 'look at what the new store brings first'],
+] as const;
+
+/** Adds to an error of commander why two options exclude each other. */
+function withReason(text: string): string {
+  return EXCLUSIONS.reduce((said, [what, why]) => said.replace(what, `${what}: ${why}.`), text);
+}
+
 /** @param end called with the exit code of the command that ran */
 function programOf(around: Surroundings, end: (code: number) => void): Command {
   const program = new Command('brand-integration')
@@ -82,7 +93,9 @@ function programOf(around: Surroundings, end: (code: number) => void): Command {
     .version(manifest.version)
     .addHelpText('after', ABOUT)
     .configureOutput({
-      ...harmlessErrors,
+      outputError: (text, write) => {
+        harmlessErrors.outputError(withReason(text), write);
+      },
       writeOut: (text) => void around.stdout.write(text),
       // Commander repeats what somebody wrote.
       writeErr: (text) => void around.stderr.write(harmless(around, text)),

@@ -26,15 +26,15 @@ export function pastTime(text: string): Date {
 
 /** How long ago something may be at most. */
 export interface MaxAge {
-  readonly milliseconds: number;
+  readonly seconds: number;
   /** As it was written, such as `26h`. */
   readonly text: string;
 }
 
 /** Parses an age such as `26h`. */
 export function maxAge(text: string): MaxAge {
-  const milliseconds = secondsIn(text) * 1000;
-  if (milliseconds > 0) return { milliseconds, text };
+  const age = { seconds: secondsIn(text), text };
+  if (age.seconds > 0) return age;
   throw new InvalidArgumentError('Expected an age such as 26h, with s, m, h or d.');
 }
 

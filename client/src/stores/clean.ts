@@ -1,5 +1,6 @@
 import { decodeHTMLStrict } from 'entities/decode';
 import { htmlTagNames } from 'html-tag-names';
+import { counted } from '../../../common/counted.ts';
 import { composed } from '../stored.ts';
 
 /** A character that the service refuses in every text. One-line texts have no tabs and line ends either. */
@@ -40,8 +41,7 @@ export class Cleaner {
 
 /** Returns a sentence about the control characters that were removed, if there were any. */
 export function removedNote(count: number): string[] {
-  if (count === 0) return [];
-  return [
-    count === 1 ? '1 control character was removed.' : `${count} control characters were removed.`,
-  ];
+  return count === 0
+    ? []
+    : [`${counted(count, 'control character was', 'control characters were')} removed.`];
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../../common/counted.ts';
 import { keyDoubts } from './key-doubts.ts';
 import type { CollectionName } from './fields.ts';
 import { COLLECTIONS } from './fields.ts';
@@ -102,29 +103,23 @@ function notesOf(made: ProductCandidates, { otherPrice }: Store): string[] {
   const notes: string[] = [];
   if (roundedPrices > 0) {
     notes.push(
-      roundedPrices === 1
-        ? '1 price has more decimals than the currency, and was rounded.'
-        : `${roundedPrices} prices have more decimals than the currency, and were rounded.`,
+      `${counted(roundedPrices, 'price was', 'prices were')} rounded to the decimals of the currency.`,
     );
   }
   if (roundedQuantities > 0) {
     notes.push(
-      roundedQuantities === 1
-        ? '1 quantity has parts, and was rounded down.'
-        : `${roundedQuantities} quantities have parts, and were rounded down.`,
+      `${counted(roundedQuantities, 'quantity was', 'quantities were')} rounded down to a whole number.`,
     );
   }
   if (otherPrices > 0) {
-    notes.push(`${otherPrices} ${otherPrice}${otherPrices === 1 ? ' was' : 's were'} left out.`);
+    notes.push(`${counted(otherPrices, `${otherPrice} was`, `${otherPrice}s were`)} left out.`);
   }
   if (uncounted > 0) {
-    const which = uncounted === 1 ? '1 product' : `${uncounted} products`;
+    const which = counted(uncounted, 'product');
     notes.push(`The store does not count the stock of ${which}, so it was left out.`);
   }
   if (reduced > 0) {
-    notes.push(
-      `Only the first variant of ${reduced} ${reduced === 1 ? 'product' : 'products'} was read.`,
-    );
+    notes.push(`Only the first variant of ${counted(reduced, 'product')} was read.`);
   }
   return notes;
 }

@@ -116,7 +116,12 @@ describe('read', () => {
   it.each([
     [['read'], '', 2, /What is to be read\? Name a file, .* shopify or woocommerce/],
     [['read', '-', '--from', 'shopify'], '', 2, /Only one source can be read/],
-    [['read', '--from', 'shopify', '--currency', 'EUR'], '', 2, /--currency is for files/],
+    [
+      ['read', '--from', 'shopify', '--currency', 'EUR'],
+      '',
+      2,
+      /'--currency <code>' cannot be used with option '--from <store>': the store says this itself\.\n/,
+    ],
     [['read', '--from', 'magento'], '', 2, /Allowed choices are shopify, woocommerce/],
     [['read', '-', '--currency', 'EUR'], '[{"sku":"A"}]', 2, /this file is JSON\./],
     [['read', '-', '--collection', 'coupon-codes', '--variants', 'all'], '', 2, /is for products/],

@@ -187,7 +187,11 @@ describe('sync refuses the options', () => {
     [['-', '--max-age', '26'], /an age such as 26h/],
     [['-', '--max-age', '0h'], /an age such as 26h/],
     [['-', '--read-at', '2026-01-31T09:30:00Z'], /--read-at needs --delete, --max-age or --record/],
-    [['--from', 'woocommerce', '--decimal-comma'], /--decimal-comma is for files/],
+    [
+      ['--from', 'woocommerce', '--decimal-comma'],
+      /--decimal-comma' .* '--from <store>': the store says/,
+    ],
+    [['--from', 'woocommerce', '--whole'], /--whole' .* '--from <store>': the store says/],
     [['a.csv', '--from', 'woocommerce'], /Only one source can be read/],
     [[], /What is to be read\?/],
   ])('%j', async (words, sentence) => {

@@ -188,7 +188,7 @@ describe('An item of a store', () => {
     const { items, skipped, notes } = itemsOf(variants({ price }), { currency });
     expect(items).toMatchObject([{ priceCents }]);
     expect(skipped).toEqual([]);
-    expect(notes).toEqual(['1 price has more decimals than the currency, and was rounded.']);
+    expect(notes).toEqual(['1 price was rounded to the decimals of the currency.']);
   });
 
   it.each([
@@ -197,7 +197,7 @@ describe('An item of a store', () => {
   ])('has the quantity %d rounded down, with a note', (stock, storeInventoryQuantity) => {
     const { items, notes } = itemsOf(variants({ stock }));
     expect(items).toMatchObject([{ storeInventoryQuantity }]);
-    expect(notes).toEqual(['1 quantity has parts, and was rounded down.']);
+    expect(notes).toEqual(['1 quantity was rounded down to a whole number.']);
   });
 
   it.each([

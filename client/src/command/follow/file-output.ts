@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process';
-import { fsync, WriteStream } from 'node:fs';
+import { fstat, fsync, WriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -35,14 +34,14 @@ function fileOf(stream: Writable): number | undefined {
     : undefined;
 }
 
-/** Whether a file is empty or ends with a line feed; false if nobody can tell. An empty line does no harm. */
+/** Whether a file is empty or ends with a line feed; false if nobody can tell, as on macOS. An empty line does no harm. */
 async function endsLine(fd: number): Promise<boolean> {
+  const { size } = await promisify(fstat)(fd);
+  if (size === 0) return true;
   try {
-    // The descriptor of `>>` cannot be read.
-    const file = await open(await pathOf(fd));
+    // The descriptor of `>>` cannot be read. Linux opens the file again by this path.
+    const file = await open(`/proc/self/fd/${fd}`);
     try {
-      const { size } = await file.stat();
-      if (size === 0) return true;
       const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
       return buffer.toString() === '\n';
     } finally {
@@ -51,12 +50,4 @@ async function endsLine(fd: number): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-/** Returns a path of an open file. macOS says it by `lsof`, in a line that begins with `n`. */
-async function pathOf(fd: number): Promise<string> {
-  if (process.platform !== 'darwin') return `/proc/self/fd/${fd}`;
-  const words = ['-a', '-p', String(process.pid), '-d', String(fd), '-Fn'];
-  const { stdout } = await promisify(execFile)('lsof', words);
-  return /^n(.*)$/m.exec(stdout)?.[1] ?? '';
 }

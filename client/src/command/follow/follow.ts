@@ -39,8 +39,10 @@ export async function follow(around: Surroundings, options: FollowFlags): Promis
   const connection = connect(around, options);
   const path = await followedLinks(options.state);
   if (exec === undefined) {
+    let isFirst = true;
     return followTo(around, { ...options, ...connection, path }, async (lines) => {
-      await endLastLine(stdout);
+      if (isFirst) await endLastLine(stdout);
+      isFirst = false;
       await write(stdout, lines);
       await syncOutput(stdout);
     });

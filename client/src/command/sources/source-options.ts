@@ -34,13 +34,24 @@ export function withSource(command: Command): SourceCommand<SourceFlags> {
     .addOption(new Option('--from <store>', FROM).choices(STORE_NAMES))
     .addOption(collectionOption())
     .option('--match <field>', 'the field that identifies a resource; stores have one by default')
-    .option(
-      '--currency <code>',
-      "the currency of the prices in a store's file; by default USD",
-      currencyCode,
+    .addOption(
+      new Option(
+        '--currency <code>',
+        "the currency of the prices in a store's file; by default USD",
+      )
+        .argParser(currencyCode)
+        .conflicts('from'),
     )
-    .option('--whole', 'the file is complete though its last line has no end')
-    .option('--decimal-comma', "the prices in a store's file are written 1.299,00")
+    .addOption(
+      new Option('--whole', 'the file is complete though its last line has no end').conflicts(
+        'from',
+      ),
+    )
+    .addOption(
+      new Option('--decimal-comma', "the prices in a store's file are written 1.299,00").conflicts(
+        'from',
+      ),
+    )
     .addOption(
       new Option(
         '--variants <which>',
@@ -48,13 +59,6 @@ export function withSource(command: Command): SourceCommand<SourceFlags> {
       ).choices(['all', 'first']),
     );
 }
-
-/** Options that need a file. The store says these things itself. */
-const FOR_FILES = [
-  ['whole', '--whole'],
-  ['currency', '--currency'],
-  ['decimalComma', '--decimal-comma'],
-] as const;
 
 /** Options that need products of a store. */
 const FOR_STORES = [
@@ -80,11 +84,6 @@ export function checkSource(path: string | undefined, options: SourceFlags): voi
     throw new UsageError(
       `--from ${store.name} reads ${has}, and no ${COLLECTIONS[collection].nouns}.`,
     );
-  }
-  for (const [name, flag] of from === undefined ? [] : FOR_FILES) {
-    if (options[name] !== undefined) {
-      throw new UsageError(`${flag} is for files, and --from reads the store itself.`);
-    }
   }
   for (const [name, flag] of collection === 'products' ? [] : FOR_STORES) {
     if (options[name] !== undefined) {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { Option } from 'commander';
 import type { ConnectionFlags } from '../../service/connection.ts';
 import { urlOption } from '../../service/connection.ts';
 import { COLLECTIONS, FILE_FIELDS, MATCHES } from '../../../stores/fields.ts';
@@ -57,7 +58,12 @@ export function withSyncFlags(command: Command): SourceCommand<SyncFlags> {
       maxAge,
     )
     .option('--record', "write to the brand's connection when it was synced, or what went wrong")
-    .option('--new-store', "with --record: the brand's store is another one from now on")
+    .addOption(
+      new Option(
+        '--new-store',
+        "with --record: the brand's store is another one from now on",
+      ).conflicts('delete'),
+    )
     .option('--new-currency', 'the prices of the store are in another currency from now on')
     .option('--dry-run', 'print each creation, change and deletion, and change nothing')
     .option('--verbose', 'print all of a kind in the report, and not twenty')
@@ -88,12 +94,8 @@ export function checkSyncFlags(
       throw new UsageError(`${flag} needs ${what}.`);
     }
   }
-  if (options.newStore && (options.from === undefined || options.delete)) {
-    throw new UsageError(
-      options.delete
-        ? '--new-store excludes --delete: look at what the new store brings first.'
-        : '--new-store needs --from: a file names no store.',
-    );
+  if (options.newStore && options.from === undefined) {
+    throw new UsageError('--new-store needs --from: a file names no store.');
   }
   if (options.newCurrency && options.collection !== 'products') {
     throw new UsageError('--new-currency is for products, and not for coupon codes.');

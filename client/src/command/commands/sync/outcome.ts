@@ -1,5 +1,5 @@
 import { COLLECTIONS } from '../../../stores/fields.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../../../../../common/counted.ts';
 import type { Profile, SyncReport, Tagged } from '../../../index.ts';
 import type { SyncPlan } from '../../../sync/plan.ts';
 import type { SyncFlags } from './options.ts';
