@@ -976,8 +976,8 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'A price that cannot be read leaves out its currency too',
     file: 'client/src/stores/items.ts',
-    from: "...('cents' in price && { currencyCode: options.currency, priceCents: price.cents }),",
-    to: "currencyCode: options.currency, ...('cents' in price && { priceCents: price.cents }),",
+    from: "...('cents' in price && { currencyCode: options.prices.currency, priceCents: price.cents }),",
+    to: "currencyCode: options.prices.currency, ...('cents' in price && { priceCents: price.cents }),",
     test: 'client/test/command/stores-items',
   },
   {
