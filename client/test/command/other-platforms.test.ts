@@ -46,8 +46,13 @@ describe('A file of a platform that is not read', () => {
       '[{"id":"1","title":"A","availability":"x","condition":"new","image_link":"y"}]',
     ],
   ])('is named: %s, %s', (name, text) => {
-    const sentence = `The file has products of ${name}, which this command does not read. The section "Another platform" of the manual has a program that makes items of such a file.`;
-    expect(() => read(text)).toThrow(new Failure(sentence));
+    expect(() => read(text)).toThrow(`The file has products of ${name}, w`);
+  });
+
+  it('is to be converted by a program', () => {
+    const sentence =
+      'The file has products of OpenCart, which this command does not read. The section "Another platform" of the manual has a program that makes items of such a file.';
+    expect(() => read('product_id,name,model,sku,quantity,price\n')).toThrow(new Failure(sentence));
   });
 
   it('is not called that of a store if nobody knows it', () => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { CollectionName } from '../../src/stores/fields.ts';
 import { isJsonObject } from '../../src/stores/json-values.ts';
 import { STORES } from '../../src/stores/stores.ts';
 import type { Finished } from '../../../test/node/processes.ts';
+import { all } from '../outcomes.ts';
 import { connected } from './connected-stand-in.ts';
 import type { WhenFinished } from './listening.ts';
 import { STAND_INS, things } from './stand-ins.ts';
@@ -107,6 +109,13 @@ interface Run extends Finished {
   readonly asked: number;
 }
 
+interface Disturbance {
+  readonly collection?: CollectionName;
+  readonly lasts?: boolean;
+}
+
+const DELETING = ['--json', '--delete', '--max-delete', '100%'];
+
 describe.each(STORES)('sync --from $name, if the store gives', (store) => {
   /**
    * Runs it with a fault at each request in turn.
@@ -114,24 +123,28 @@ describe.each(STORES)('sync --from $name, if the store gives', (store) => {
    */
   async function disturbed(
     fault: Fault,
-    lasts: boolean,
+    { lasts = false, collection = 'products' }: Disturbance,
     whenFinished: WhenFinished,
   ): Promise<Run[]> {
-    const { sync, products, sell, hide, env, secrets, baseUrl } = await connected(
+    const { sync, client, sell, hide, env, secrets, baseUrl } = await connected(
       store,
       whenFinished,
     );
     const texts = secrets.map((name) => env[name] ?? '');
+    const isProducts = collection === 'products';
+    const stored = (): Promise<unknown[]> =>
+      isProducts ? all(client.products.list()) : all(client.couponCodes.list());
+    const words = ['--collection', collection];
     sell(things(TOTAL - 2));
-    expect(await sync()).toMatchObject({ code: 0 });
-    hide(7);
-    const before = await products();
-    expect(before).toHaveLength(TOTAL);
+    expect(await sync(words)).toMatchObject({ code: 0 });
+    const before = await stored();
+    expect(before.length).toBeGreaterThan(isProducts ? TOTAL - 1 : 0);
+    if (isProducts) hide(7);
 
     const run = async (at: number): Promise<Run> => {
       let asked = 0;
       let previous = '';
-      const finished = await sync(['--json', '--delete', '--max-delete', '100%'], {
+      const finished = await sync([...words, ...DELETING], {
         fetch: async (input, init) => {
           const response = await fetch(input, init);
           const url = input instanceof Request ? input.url : String(input);
@@ -154,29 +167,32 @@ describe.each(STORES)('sync --from $name, if the store gives', (store) => {
     };
 
     const { asked, ...first } = await run(Infinity);
-    expect(JSON.parse(first.stdout)).toMatchObject({ kept: [expect.anything()] });
+    const kept = isProducts ? [expect.anything()] : [];
+    expect(JSON.parse(first.stdout)).toMatchObject({ kept });
     const runs: Run[] = [];
     for (let at = 1; at <= asked; at++) runs.push(await run(at));
-    expect(await products()).toEqual(before);
+    expect(await stored()).toEqual(before);
     return runs;
   }
 
   it.concurrent.for(PASSING)(
     '%s once, as if nothing was',
     async ([, fault], { onTestFinished }) => {
-      const runs = await disturbed(fault, false, onTestFinished);
+      const runs = await disturbed(fault, {}, onTestFinished);
       expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(runs.map(() => [0, '']));
     },
   );
 
   it.concurrent.for(REFUSALS)('%s, which it says', async ([, fault, says], { onTestFinished }) => {
-    const runs = await disturbed(fault, true, onTestFinished);
+    const runs = await disturbed(fault, { lasts: true }, onTestFinished);
     expect(runs.map(({ code }) => code)).toEqual(runs.map(() => 1));
     for (const { stderr } of runs) expect(stderr).toMatch(says);
   });
 
   it.concurrent.for(WRONG)('%s once, and loses nothing', async ([, fault], { onTestFinished }) => {
-    await disturbed(fault, false, onTestFinished);
+    for (const collection of store.collections) {
+      await disturbed(fault, { collection }, onTestFinished);
+    }
   });
 });
 

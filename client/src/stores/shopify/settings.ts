@@ -1,6 +1,7 @@
 import { isLoopback } from '../request.ts';
 import type { Environment, Variable } from '../store.ts';
 import { UsageError } from '../failure.ts';
+import { keyVariable } from '../key-variable.ts';
 
 /** Which shop is asked, and as whom. */
 export interface ShopifySettings {
@@ -54,18 +55,12 @@ function shopOf(text: string): URL {
 }
 
 function credentialsOf(env: Environment): Credentials {
-  const token = variableIn(env, 'SHOPIFY_ACCESS_TOKEN');
-  const clientId = variableIn(env, 'SHOPIFY_CLIENT_ID');
-  const clientSecret = variableIn(env, 'SHOPIFY_CLIENT_SECRET');
+  const token = keyVariable(env, 'SHOPIFY_ACCESS_TOKEN');
+  const clientId = keyVariable(env, 'SHOPIFY_CLIENT_ID');
+  const clientSecret = keyVariable(env, 'SHOPIFY_CLIENT_SECRET');
   if (token !== '' && clientId === '' && clientSecret === '') return { token };
   if (token === '' && clientId !== '' && clientSecret !== '') return { clientId, clientSecret };
   throw new UsageError(
     'Set SHOPIFY_ACCESS_TOKEN to a lasting token, or SHOPIFY_CLIENT_ID and SHOPIFY_CLIENT_SECRET to those of an app of the Dev Dashboard, and not all of them.',
   );
-}
-
-function variableIn(env: Environment, name: string): string {
-  const value = env[name]?.trim() ?? '';
-  if (/^[\x21-\x7e]*$/.test(value)) return value;
-  throw new UsageError(`${name} has a character that none of Shopify's has. Copy it again.`);
 }
