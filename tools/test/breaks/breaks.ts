@@ -1015,6 +1015,34 @@ export const BREAKS: readonly Break[] = [
     to: 'if (foreign !== null) return ownContent(own, options);',
     test: 'client/test/command/other-platforms',
   },
+  {
+    rule: 'A product of which the first variant is gone is there if the product is',
+    file: 'client/src/stores/decisive-ids.ts',
+    from: '(isWhole || variant == null)',
+    to: 'variant == null',
+    test: 'client/test/command/from-shopify-deletions',
+  },
+  {
+    rule: 'Only the answer of WooCommerce for an unknown id says that something is gone',
+    file: 'client/src/stores/woocommerce/confirm.ts',
+    from: "status === 404 && object['code'] === UNKNOWN[collection]",
+    to: 'status === 404',
+    test: 'client/test/command/woocommerce-confirm',
+  },
+  {
+    rule: 'Shopify must answer for each id before something is deleted',
+    file: 'client/src/stores/shopify/confirm.ts',
+    from: "if (isJsonObject(node) && textOf(node['id']) === id) return true;",
+    to: 'if (node !== undefined) return true;',
+    test: 'client/test/command/from-shopify-deletions',
+  },
+  {
+    rule: 'A token is saved only after its page was delivered',
+    file: 'client/src/command/follow/follow.ts',
+    from: "if (lines !== '') await deliver(lines);",
+    to: "await state.save(since); if (lines !== '') await deliver(lines);",
+    test: 'client/test/command/command-follow-exec',
+  },
   // The operator's tool
   {
     rule: 'A reset of tokens covers changes that are ahead of the clock',
