@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { open, readFile, rm, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { CannotLock, tryLock } from '../../common/file-lock.ts';
 import { explained } from '../../common/terminal/reason.ts';
 import { OperatorError } from '../../common/operator-error.ts';
@@ -9,6 +9,18 @@ import { textOf } from './text-file.ts';
 
 // New keys are lines of a file. What a call of the database is about to create is in a second file until the first one has
 // it: if the program is killed meanwhile, the next run creates the same keys, so none is there twice or lost.
+
+/** How many keys one call creates: a call of the deployed database takes seconds. */
+export const KEYS_PER_CALL = 50;
+
+/** What is known of a brand's key before it is created. */
+export const notedKey = z.strictObject({
+  brandId: z.string(),
+  brandName: z.string(),
+  keyId: z.string(),
+  label: z.string(),
+  apiKey: z.string(),
+});
 
 /** A key in the file. */
 export interface KeyLine {

@@ -6,6 +6,7 @@ import { OperatorError } from '../../common/operator-error.ts';
 import { noDatabase } from './databases.ts';
 import type { OpenDatabase } from './open-database.ts';
 import type { KeyFile } from './key-file.ts';
+import { KEYS_PER_CALL, notedKey } from './key-file.ts';
 import type { KeyQuery, KeySummary } from './key-list.ts';
 import { listKeys } from './key-list.ts';
 import type { Rotation } from './key-rotation.ts';
@@ -15,14 +16,7 @@ import { pagesOf } from './pages.ts';
 
 // Many keys at once, in batches: each new key is on disk before the database has it.
 
-const noted = z.strictObject({
-  brandId: z.string(),
-  brandName: z.string(),
-  keyId: z.string(),
-  label: z.string(),
-  apiKey: z.string(),
-  replacedKeyId: z.string(),
-});
+const noted = notedKey.extend({ replacedKeyId: z.string() });
 
 const made = noted.extend({ expiresAt: z.string().nullable(), replacedUntil: z.string() });
 
@@ -31,9 +25,6 @@ export const ROTATED_KEYS = { noted, made };
 
 type NotedKey = z.infer<typeof noted>;
 type RotatedKeyFile = KeyFile<NotedKey, z.infer<typeof made>>;
-
-/** How many keys one call rotates: a call of the deployed database takes seconds. */
-const AT_A_TIME = 50;
 
 /** Some keys of a database. */
 export interface KeysOfDatabase {
@@ -90,9 +81,9 @@ export async function rotateIntoFile(
   const replaced = new Set(await endBegun(order));
   for (const { database, keys } of chosen) {
     const left = keys.filter(({ keyId }) => !replaced.has(keyId));
-    for (let first = 0; first < left.length; first += AT_A_TIME) {
+    for (let first = 0; first < left.length; first += KEYS_PER_CALL) {
       const lines = left
-        .slice(first, first + AT_A_TIME)
+        .slice(first, first + KEYS_PER_CALL)
         .map(({ brandId, brandName, label, keyId: replacedKeyId }): NotedKey => ({
           brandId,
           brandName,

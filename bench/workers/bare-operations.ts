@@ -1,4 +1,5 @@
 import { newId } from '../../src/collection/identifier.ts';
+import { STANDARD_HEADERS } from '../../src/http/standard-headers.ts';
 import { DEFAULTS } from './defaults.ts';
 
 // Four operations by hand: no ORM, little validation. Each is one batch of handwritten SQL, including the key lookup.
@@ -37,16 +38,7 @@ type SqlValue = string | number | null;
 
 type Bound = readonly [text: string, parameters: readonly SqlValue[]];
 
-const HEADERS = {
-  'Content-Type': 'application/json',
-  'Cache-Control': 'no-store',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Referrer-Policy': 'no-referrer',
-  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-};
+const HEADERS = { 'Content-Type': 'application/json', ...STANDARD_HEADERS };
 
 export function respond(body: unknown, status: number, headers = {}): Response {
   return new Response(JSON.stringify(body), { status, headers: { ...HEADERS, ...headers } });

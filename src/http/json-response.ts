@@ -5,18 +5,7 @@ import { isAmong } from '../db/precondition.ts';
 import { errorCode, ServiceError } from '../errors.ts';
 import type { ApiEnv, OuterEnv } from './api-env.ts';
 import { logFailure } from './log.ts';
-
-const HEADERS = {
-  // A response is for one client and one moment, so no cache may store it.
-  'Cache-Control': 'no-store',
-  // A JSON response must not be executed, framed or sniffed.
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Referrer-Policy': 'no-referrer',
-  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-};
+import { STANDARD_HEADERS } from './standard-headers.ts';
 
 /**
  * Sets the headers of every response: a library that computes them would be 2 % of the Worker. `Date`, by which a client
@@ -25,7 +14,7 @@ const HEADERS = {
 export const standardHeaders = createMiddleware(async function standardHeaders(c, next) {
   await next();
   // Not before: hono would copy each header once more.
-  for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value);
+  for (const [name, value] of Object.entries(STANDARD_HEADERS)) c.res.headers.set(name, value);
   c.res.headers.set('Date', new Date().toUTCString());
 });
 

@@ -8,7 +8,7 @@ import { newId } from '../../../src/collection/identifier.ts';
 import { newApiKey } from '../../../src/auth/new-api-key.ts';
 import { createBrand, createBrands, namesakesIn } from '../brands.ts';
 import type { Databases } from '../databases.ts';
-import { KeyFile } from '../key-file.ts';
+import { KeyFile, KEYS_PER_CALL, notedKey } from '../key-file.ts';
 import type { KeyOptions } from '../keys.ts';
 import type { NewBrand } from '../new-brands-file.ts';
 import { readNewBrands } from '../new-brands-file.ts';
@@ -29,9 +29,6 @@ interface BrandCreateOptions
   extends CommonOptions, Pick<KeyOptions, 'label' | 'scope' | 'expiresIn'> {
   readonly database?: number;
 }
-
-/** How many brands one call creates: a call of the deployed database takes seconds. */
-const AT_A_TIME = 50;
 
 export function addBrandCreateCommand(
   brand: Command,
@@ -80,18 +77,13 @@ async function createOne(
   if (all.length > 0) note(`Another brand has this name: ${all.join(', ')}.`);
 }
 
-const noted = z.strictObject({
-  brandId: z.string(),
-  brandName: z.string(),
-  keyId: z.string(),
-  label: z.string(),
-  apiKey: z.string(),
-});
-
-type NotedBrand = z.infer<typeof noted>;
+type NotedBrand = z.infer<typeof notedKey>;
 
 /** What the file of keys has of a brand. */
-const form = { noted, made: noted.extend({ expiresAt: z.string().nullable() }) };
+const form = {
+  noted: notedKey,
+  made: notedKey.extend({ expiresAt: z.string().nullable() }),
+};
 
 /** Creates the brands of a file, behind those whose keys an earlier run has written. */
 async function createAll(
@@ -131,8 +123,8 @@ async function createAll(
       bar.increment(lines.length);
     };
     if (keys.begun.length > 0) await create(keys.begun, keys.written.length);
-    for (let first = known.length; first < brands.length; first += AT_A_TIME) {
-      const lines = brands.slice(first, first + AT_A_TIME).map(({ brandName, label = '' }) => ({
+    for (let first = known.length; first < brands.length; first += KEYS_PER_CALL) {
+      const lines = brands.slice(first, first + KEYS_PER_CALL).map(({ brandName, label = '' }) => ({
         brandId: newId(),
         brandName,
         keyId: newId(),

@@ -67,6 +67,16 @@ export interface Confirmation {
   readonly reasons: ReadonlyMap<string, string>;
 }
 
+/** Returns what a source says of resources, by their ids and why each is kept; undefined if it is gone. */
+export function confirmationOf(
+  answers: readonly (readonly [id: string, kept: string | undefined])[],
+): Confirmation {
+  return {
+    gone: answers.flatMap(([id, kept]) => (kept === undefined ? [id] : [])),
+    reasons: new Map(answers.flatMap(([id, kept]) => (kept === undefined ? [] : [[id, kept]]))),
+  };
+}
+
 /** Something that has a complete list: a file, or a store. */
 export interface Source {
   /**

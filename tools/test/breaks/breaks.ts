@@ -784,7 +784,7 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'No response is stored by a cache',
-    file: 'src/http/json-response.ts',
+    file: 'src/http/standard-headers.ts',
     from: "'Cache-Control': 'no-store',",
     to: '',
     test: 'test/routing',

@@ -7,10 +7,8 @@ import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { explained } from '../../../../common/terminal/reason.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { GRACE } from '../surroundings.ts';
 import { Failure } from '../../stores/failure.ts';
-
-/** How long a program may take to end after a signal, in milliseconds. The next run waits for it, and runs it again. */
-const GRACE = 1500;
 
 export class ProgramFailure extends Failure {}
 
@@ -52,7 +50,10 @@ export async function runPageProgram(text: string, program: PageProgram): Promis
   }
 }
 
-/** Waits until a program and all that it started have ended. @throws the reason of the signal, after the grace */
+/**
+ * Waits until a program and all that it started have ended.
+ * @throws the reason of the signal, after the grace: the next run waits for the program, and runs it again
+ */
 async function ended(child: ChildProcess, signal: AbortSignal): Promise<void> {
   const forgotten = new AbortController();
   const late = once(signal, 'abort', { signal: forgotten.signal }).then(() =>

@@ -1,15 +1,15 @@
+import { GRACE } from '../surroundings.ts';
+
 /** What a client needs to end when a person or a supervisor says so. */
 export interface Ending {
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal;
 }
 
-/** How long a write that is in progress may take to end, in milliseconds. What it does would be unknown otherwise. */
-const GRACE = 1500;
-
 /**
  * Returns what ends a client once a signal aborts: at once while nothing is being written; otherwise when the writes in
- * progress have their answers, and at last after the grace. No request begins after the signal.
+ * progress have their answers, because what they do would be unknown otherwise, and at last after the grace. No request
+ * begins after the signal.
  */
 export function endingFetch(signal: AbortSignal, send: typeof fetch): Ending {
   const end = new AbortController();

@@ -6,6 +6,7 @@ import { isJsonObject } from '../json-values.ts';
 import { textOf } from '../members.ts';
 import { discountsByCode, NODES } from './queries.ts';
 import type { AnyResource, Confirmation } from '../source.ts';
+import { confirmationOf } from '../source.ts';
 import type { StoreOptions } from '../store.ts';
 
 /**
@@ -30,18 +31,17 @@ export async function confirmGone(
     api,
     asked.flatMap((one) => one.codes),
   );
-  const gone: string[] = [];
-  const reasons = new Map<string, string>();
-  for (const one of asked) {
-    const there = [
-      ...one.codes.filter((code) => codes.has(code)).map(() => 'the code'),
-      ...one.ids.filter((id) => ids.has(id)),
-    ];
-    if (one.ids.length + one.codes.length === 0) reasons.set(one.id, NO_ID);
-    else if (there[0] === undefined) gone.push(one.id);
-    else reasons.set(one.id, `the store has ${there[0]}, although its list lacked it`);
-  }
-  return { gone, reasons };
+  return confirmationOf(
+    asked.map((one) => {
+      if (one.ids.length + one.codes.length === 0) return [one.id, NO_ID];
+      const [there] = [
+        ...one.codes.filter((code) => codes.has(code)).map(() => 'the code'),
+        ...one.ids.filter((id) => ids.has(id)),
+      ];
+      const kept = there && `the store has ${there}, although its list lacked it`;
+      return [one.id, kept];
+    }),
+  );
 }
 
 /** What a shop is asked about a resource, which is gone if the shop has none of it. */

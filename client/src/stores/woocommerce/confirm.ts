@@ -6,6 +6,7 @@ import type { WooCommerceApi } from './api.ts';
 import { askForEach } from './lists.ts';
 import { askInPages, SmallerPages } from './pages.ts';
 import type { AnyResource, Confirmation } from '../source.ts';
+import { confirmationOf } from '../source.ts';
 import type { StoreOptions } from '../store.ts';
 
 const TRASH = 'trash';
@@ -41,18 +42,16 @@ export async function confirmProducts(
   );
   const others = new Set(asked.flatMap(({ ids }) => ids).filter((id) => !found.has(id)));
   await askForEach([...others], async (id) => found.set(id, await findOne(api, 'products', id)));
-  const reasons = new Map<string, string>();
-  const gone: string[] = [];
-  for (const { id, ids } of asked) {
-    const there = ids.flatMap((each) => {
-      const one = found.get(each);
-      return one === undefined ? [] : [whyKept(each, one)];
-    });
-    if (ids.length === 0) reasons.set(id, NO_IDS);
-    else if (there[0] === undefined) gone.push(id);
-    else reasons.set(id, there[0]);
-  }
-  return { gone, reasons };
+  return confirmationOf(
+    asked.map(({ id, ids }) => {
+      if (ids.length === 0) return [id, NO_IDS];
+      const [kept] = ids.flatMap((each) => {
+        const one = found.get(each);
+        return one === undefined ? [] : [whyKept(each, one)];
+      });
+      return [id, kept];
+    }),
+  );
 }
 
 function whyKept(id: string, { type }: Exclude<FoundEntry, undefined>): string {
@@ -68,17 +67,20 @@ export async function confirmCoupons(
   resources: readonly AnyResource[],
   options: StoreOptions,
 ): Promise<Confirmation> {
-  const reasons = new Map<string, string>();
-  const gone: string[] = [];
-  await askForEach(resources, async (resource) => {
-    const [id, code] = [writtenOf(resource['id']), writtenOf(resource['code'])];
-    const coupon = resource['storeDiscountId'];
-    if (!isId(coupon)) reasons.set(id, NO_IDS);
-    else if (await hasCoupon(api, code, coupon, options)) {
-      reasons.set(id, `the store has coupon ${coupon}, although its list lacked it`);
-    } else gone.push(id);
-  });
-  return { gone, reasons };
+  const answers = await askForEach(
+    resources,
+    async (resource): Promise<[id: string, kept: string | undefined]> => {
+      const [id, code] = [writtenOf(resource['id']), writtenOf(resource['code'])];
+      const coupon = resource['storeDiscountId'];
+      if (!isId(coupon)) return [id, NO_IDS];
+      const isThere = await hasCoupon(api, code, coupon, options);
+      return [
+        id,
+        isThere ? `the store has coupon ${coupon}, although its list lacked it` : undefined,
+      ];
+    },
+  );
+  return confirmationOf(answers);
 }
 
 async function hasCoupon(

@@ -7,13 +7,11 @@ import type { CollectionName } from '../../../stores/fields.ts';
 import { readProfile } from '../../service/profile.ts';
 import { harmless } from '../../secrets.ts';
 import type { Surroundings } from '../../surroundings.ts';
+import { GRACE } from '../../surroundings.ts';
 import type { Outcome } from './outcome.ts';
 import { complaintOf } from './outcome.ts';
 import { isSameStore } from './same-shop.ts';
 import { sentenceOf } from '../../failure.ts';
-
-/** How long after a signal a sync may still be recorded, in milliseconds. */
-const GRACE = 1500;
 
 /** How often the profile is read and changed, if somebody else changes it meanwhile. */
 const TRIES = 3;
