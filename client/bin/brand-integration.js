@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs';
+import { existsSync, writeSync } from 'node:fs';
 import process from 'node:process';
 import { Worker } from 'node:worker_threads';
 
@@ -20,8 +20,13 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 // The command runs in a thread of its own, and this one computes nothing. So a signal is heard, whatever the command computes.
 let command;
+/** What it leaves to be printed if it cannot end by itself. */
+let report = '';
 for (const signal of SIGNALS) process.on(signal, stop);
 command = await started({ argv: process.argv.slice(2) });
+command.on('message', (text) => {
+  report = text;
+});
 command.on('exit', (code) => {
   process.exitCode = code;
 });
@@ -36,7 +41,20 @@ function stop() {
   for (const signal of SIGNALS) process.off(signal, stop);
   command?.postMessage('stop');
   // It may compute something, or nobody may read its output.
-  setTimeout(() => process.exit(1), PATIENCE).unref();
+  setTimeout(() => {
+    print(1, report);
+    print(2, 'error: Stopped before the end.\n');
+    process.exit(1);
+  }, PATIENCE).unref();
+}
+
+/** Prints a text if there is room for it: the thread has made the streams of the process such that nothing waits for a reader. */
+function print(fd, text) {
+  try {
+    writeSync(fd, text);
+  } catch {
+    // Nobody reads it.
+  }
 }
 
 async function started(options) {

@@ -17,6 +17,7 @@ void runCommand(process.argv.slice(2), {
   stdout: standardOutput(1),
   stderr: standardOutput(2),
   signal: stop.signal,
+  leaveReport: (text) => parentPort?.postMessage(text),
 }).then((code) => {
   process.exitCode = code;
 });

@@ -12,6 +12,8 @@ export interface Surroundings {
   readonly stderr: Writable;
   /** Aborts when the command is asked to end. */
   readonly signal: AbortSignal;
+  /** Says what to print in place of the report if a signal ends the command while it computes. */
+  readonly leaveReport?: ((text: string) => void) | undefined;
   /** Used instead of the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 }

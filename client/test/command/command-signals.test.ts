@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, expect, it, onTestFinished } from 'vitest';
 import type { Fault } from '../../../test/node/fault-proxy.ts';
@@ -86,22 +87,29 @@ it.each([
   },
 );
 
-it('A signal ends the command while it computes', async () => {
+it('A signal ends the command while it computes, with the document of --json', async () => {
+  const { brand } = await shop();
   const folder = await temporaryFolder();
   onTestFinished(() => folder.remove());
   const path = join(folder.path, 'large.csv');
   // It takes several seconds to read.
   const rows = Array.from({ length: 500_000 }, (_, index) => `product-${index},Product,1.00\n`);
   await writeFile(path, `Handle,Title,Variant Price\n${rows.join('')}`);
-  const child = spawn('client/bin/brand-integration.js', ['read', path], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+  const child = spawn('client/bin/brand-integration.js', ['sync', path, '--json'], {
+    env: { ...process.env, BRAND_API_KEY: brand.apiKey, BRAND_API_URL: brand.baseUrl },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   stop = () => child.kill('SIGKILL');
+  const printed = Promise.all([text(child.stdout), text(child.stderr)]);
   await setTimeout(1500);
   const before = performance.now();
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([1, null]);
   expect(performance.now() - before).toBeLessThan(STOP_LIMIT);
+  const [document, sentence] = await printed;
+  const error = 'Stopped before the end.';
+  expect(JSON.parse(document)).toMatchObject({ created: 0, skipped: [], error });
+  expect(sentence).toBe(`error: ${error}\n`);
 });
 
 it('A second signal ends the command at once', async () => {

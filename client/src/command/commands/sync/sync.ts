@@ -29,6 +29,8 @@ import type { AnyResource, Source, SourceReading } from '../../../stores/source.
 import { sentenceOf } from '../../failure.ts';
 import { UsageError } from '../../../stores/failure.ts';
 
+const STOPPED = 'Stopped before the end.';
+
 /**
  * Makes the service equal to a file or a store, and prints a report.
  * @param path the file, unless the options name a store
@@ -40,6 +42,10 @@ export async function sync(
   options: SyncFlags,
 ): Promise<number> {
   checkSyncFlags(path, options, around);
+  if (options.json) {
+    const stopped = jsonReport({ options, error: STOPPED }, (text) => text);
+    around.leaveReport?.([...stopped].join(''));
+  }
   const later = laterThan(around.signal);
   const synced = await syncOnce(around, path, options);
   const isRecorded = options.record && !options.dryRun && !synced.isMisused;
@@ -80,7 +86,7 @@ async function syncOnce(
     return {
       ...known,
       isMisused: error instanceof UsageError,
-      error: signal.aborted ? `Stopped before the end.${again}` : sentenceOf(error),
+      error: signal.aborted ? `${STOPPED}${again}` : sentenceOf(error),
     };
   }
 }
@@ -172,6 +178,7 @@ function confirming(source: Source): {
 /** Prints the report. Nobody has to read it: the exit code says whether all is done. */
 async function print(outcome: Outcome, around: Surroundings): Promise<void> {
   const { options, error } = outcome;
+  around.leaveReport?.('');
   const hide = (text: string): string => harmless(around, text);
   const texts = options.json ? jsonReport(outcome, hide) : [hide(textReport(outcome))];
   await writeAll(around.stdout, texts).catch((failure: unknown) => {
