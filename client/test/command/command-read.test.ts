@@ -1,18 +1,10 @@
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { items, shop, shopify } from './command-shop.ts';
 import { commandOf } from './commanded.ts';
+import { jq } from './jq.ts';
 
 /** It needs no key and no service. */
 const command = commandOf({ apiKey: '', baseUrl: '' });
-
-/** Returns what a filter of jq makes of a text. */
-async function jq(filter: string, input: string): Promise<string> {
-  const child = spawn('jq', ['-c', filter], { stdio: ['pipe', 'pipe', 'inherit'] });
-  child.stdin.end(input);
-  return text(child.stdout);
-}
 
 describe('read', () => {
   it('prints the items that a sync would take, one JSON object a line', async () => {

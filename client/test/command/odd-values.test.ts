@@ -1,14 +1,16 @@
-import * as fc from 'fast-check';
-import { describe, expect, inject, it } from 'vitest';
-import type { Product } from '../../src/index.ts';
+import { describe, expect, it } from 'vitest';
 import { record, records } from '../../../test/node/processes.ts';
 import { connectedStore, containing } from './woocommerce-shop.ts';
 import type { Row } from './woocommerce-stand-in.ts';
-import { product, variableProduct, variation } from './woocommerce-stand-in.ts';
+import { coupon, product, variableProduct, variation } from './woocommerce-stand-in.ts';
+import type { Oddity } from './odd-values.ts';
+import { expectOneOddValue, PHOTO, withValue } from './odd-values.ts';
+import type { ShopVariant } from './shopify/catalogue.ts';
+import { code, percentage, product as shopifyProduct, variant } from './shopify/catalogue.ts';
+import type { ShopAndBrand } from './shopify/shop-and-brand.ts';
+import { shopAndBrand } from './shopify/shop-and-brand.ts';
 
 // One odd value in a store costs that value: the rest of its product is taken, and all others.
-
-const PHOTO = 'https://hallenladen.example/a.jpg';
 
 /** The images of a product with these addresses. */
 function images(...urls: readonly unknown[]): Row {
@@ -120,10 +122,38 @@ describe('A value that the service refuses', () => {
   });
 });
 
-/** The fields of the service that a member of a product or a variation decides. */
-const DECIDED: Readonly<Record<string, readonly string[]>> = {
+describe('Whether a code is active stays as it is, and is named', () => {
+  const words = ['--collection', 'coupon-codes'];
+  const named = { skipped: [{ field: 'active', reason: containing('active: it is') }] };
+
+  it.each([
+    ['startsAt', {}],
+    ['endsAt', ['soon']],
+    ['endsAt', 'soon'],
+  ])('if the %s of its discount is %j', async (member, value) => {
+    const { shop, report, codes } = await shopAndBrand();
+    const over = { endsAt: '2026-02-01T00:00:00Z' };
+    shop.catalogue.discounts.splice(0, Infinity, percentage(0.1, [code('A')], over));
+    await report(words);
+    const odd = { part: 0, member: `discount.${member}`, value };
+    shop.faults.file = (lines) =>
+      lines.map((line) => ('discount' in line ? withValue(line, odd) : line));
+    expect(await report(words)).toMatchObject(named);
+    expect(await codes()).toMatchObject([{ active: false }]);
+  });
+
+  it('if the status of its coupon is no text', async () => {
+    const { store, report, codes } = await connectedStore();
+    store.coupons = [coupon(1, 'a')];
+    await report(words);
+    store.coupons = [coupon(1, 'a', { status: {} })];
+    expect(await report(words)).toMatchObject(named);
+    expect(await codes()).toMatchObject([{ active: true }]);
+  });
+});
+
+const COMMON = {
   name: ['title'],
-  slug: ['handle'],
   description: ['description'],
   status: ['storeStatus'],
   sku: ['sku'],
@@ -132,113 +162,215 @@ const DECIDED: Readonly<Record<string, readonly string[]>> = {
   manage_stock: ['storeInventoryQuantity'],
   stock_quantity: ['storeInventoryQuantity'],
   stock_status: ['storeInventoryQuantity'],
-  images: ['imageUrl', 'imageUrls'],
-  image: ['imageUrl', 'imageUrls'],
   attributes: ['title', 'handle'],
   date_modified_gmt: ['sourceUpdatedAt'],
 };
+const PRODUCT = { ...COMMON, slug: ['handle'], images: ['imageUrl', 'imageUrls'], type: undefined };
+const VARIATION = { ...COMMON, name: [], image: ['imageUrl', 'imageUrls'] };
 
-const ODD = fc.constantFrom<unknown>(
-  null,
-  true,
-  5,
-  -1,
-  2.5,
-  1e13,
-  '',
-  ' ',
-  'x'.repeat(70_000),
-  '<b>',
-  'a\u0000b\u009f',
-  `e${'\u0301'.repeat(40)}`,
-  '12,5',
-  '-3',
-  '8.2645',
-  '2026-13-45',
-  'photo one.jpg',
-  [],
-  {},
-  ['x', 7, null],
-  [{ src: 'a b' }, { src: PHOTO }],
-);
+it('An odd value in a product of WooCommerce costs that value', async () => {
+  await expectOneOddValue({
+    words: [],
+    key: 'storeVariantId',
+    parts: [
+      { keys: ['1'], members: PRODUCT },
+      { keys: ['10', '11', '12'], members: { ...PRODUCT, variations: undefined } },
+      { keys: ['11'], members: VARIATION },
+    ],
+    start: async () => {
+      const { store, report, products } = await connectedStore();
+      return {
+        report,
+        resources: products,
+        fill: (stock, odd) => {
+          const rows = [
+            product(1, { ...images(PHOTO), stock_quantity: stock }),
+            variableProduct(10, [11, 12], { name: 'Schuh' }),
+            variation(11, 10, '38', { stock_quantity: stock }),
+            variation(12, 10, '39', { stock_quantity: stock }),
+            product(20, { stock_quantity: stock }),
+          ].map((row, part) => (part === odd?.part ? withValue(row, odd) : row));
+          const isOfParent = ({ parent_id: parent }: Row): boolean => parent === 10;
+          store.variations = rows.filter(isOfParent);
+          store.products = rows.filter((row) => !isOfParent(row));
+        },
+      };
+    },
+  });
+});
 
-/** A product without what the service assigns. */
-function comparable({
-  id: _,
-  createdAt: _c,
-  updatedAt: _u,
-  lastSyncedAt: _l,
-  ...rest
-}: Product): Row {
-  return rest;
+it('An odd value in a coupon of WooCommerce costs that value', async () => {
+  const members = {
+    amount: ['discountPercent'],
+    status: ['active'],
+    date_expires_gmt: ['active'],
+    date_expires: ['active'],
+    date_created_gmt: [],
+    description: ['description'],
+    usage_count: ['currentUses'],
+    usage_limit: ['maxUses'],
+    free_shipping: [],
+    code: undefined,
+    discount_type: undefined,
+  };
+  await expectOneOddValue({
+    words: ['--collection', 'coupon-codes'],
+    key: 'code',
+    parts: [{ keys: ['a'], members }],
+    start: async () => {
+      const { store, report, codes } = await connectedStore();
+      return {
+        report,
+        resources: codes,
+        fill: (uses, odd) => {
+          store.coupons = ['a', 'b', 'c'].map((code, part) => {
+            const row = coupon(part + 1, code, { usage_count: uses });
+            return part === odd?.part ? withValue(row, odd) : row;
+          });
+        },
+      };
+    },
+  });
+});
+
+/** Fills a shop of Shopify, whose answers have the odd value: its own schema allows none. @param ids those of the parts */
+function filledShop({ shop }: ShopAndBrand, ids: readonly string[], odd: Oddity | undefined): void {
+  shop.showings = 0;
+  shop.faults.file = (lines) =>
+    lines.map((line) =>
+      odd !== undefined && line['id'] === ids[odd.part] ? withValue(line, odd) : line,
+    );
 }
 
-it('An odd value anywhere changes nothing else, is reported, and a second night writes nothing', async () => {
-  const { runs, seed } = inject('fuzz');
-  const catalogue = (stock: number): { products: Row[]; variations: Row[] } => ({
-    products: [
-      product(1, { ...images(PHOTO), stock_quantity: stock }),
-      product(2, { stock_quantity: stock }),
-      variableProduct(10, [11, 12], { name: 'Schuh' }),
-    ],
-    variations: [
-      variation(11, 10, '38', { stock_quantity: stock }),
-      variation(12, 10, '39', { stock_quantity: stock }),
-    ],
+it('An odd value in a product or a variant of Shopify costs that value', async () => {
+  const gid = (type: string, number: number): string => `gid://shopify/${type}/${number}`;
+  const variantOf = (number: number, values: readonly string[], stock: number): ShopVariant =>
+    variant(values, {
+      id: gid('ProductVariant', number),
+      sku: `S-${number}`,
+      inventoryQuantity: stock,
+    });
+  const PRODUCT_NODE = {
+    title: ['title'],
+    handle: ['handle'],
+    descriptionHtml: ['description'],
+    status: ['storeStatus'],
+    updatedAt: ['sourceUpdatedAt'],
+    hasOnlyDefaultVariant: ['title', 'handle'],
+    variantsCount: [],
+    mediaCount: ['imageUrl', 'imageUrls'],
+    featuredMedia: ['imageUrl', 'imageUrls'],
+  };
+  const VARIANT_NODE = {
+    position: [],
+    sku: ['sku'],
+    price: ['priceCents', 'currencyCode'],
+    compareAtPrice: [],
+    inventoryQuantity: ['storeInventoryQuantity'],
+    inventoryItem: ['storeInventoryQuantity'],
+    selectedOptions: ['title', 'handle'],
+  };
+  const mug = gid('ProductVariant', 11);
+  const [small, large] = [gid('ProductVariant', 21), gid('ProductVariant', 22)];
+  const parts = [
+    [gid('Product', 1), { keys: [mug], members: PRODUCT_NODE }],
+    [gid('Product', 2), { keys: [small, large], members: PRODUCT_NODE }],
+    [mug, { keys: [mug], members: VARIANT_NODE }],
+    [small, { keys: [small], members: VARIANT_NODE }],
+    [gid('MediaImage', 1), { keys: [mug], members: { image: ['imageUrl', 'imageUrls'] } }],
+  ] as const;
+  await expectOneOddValue({
+    words: [],
+    key: 'storeVariantId',
+    parts: parts.map(([, part]) => part),
+    start: async () => {
+      const started = await shopAndBrand();
+      const { products } = started.shop.catalogue;
+      return {
+        report: started.report,
+        resources: started.products,
+        fill: (stock, odd) => {
+          const media = [
+            { __typename: 'MediaImage', id: gid('MediaImage', 1), image: { url: PHOTO } },
+          ];
+          const all = [
+            shopifyProduct('Mug', [variantOf(11, ['Default Title'], stock)], {
+              id: gid('Product', 1),
+              media,
+            }),
+            shopifyProduct('Tee', [variantOf(21, ['S'], stock), variantOf(22, ['L'], stock)], {
+              id: gid('Product', 2),
+            }),
+            shopifyProduct('Cap', [variantOf(31, ['Default Title'], stock)], {
+              id: gid('Product', 3),
+            }),
+          ];
+          products.splice(0, Infinity, ...all);
+          filledShop(
+            started,
+            parts.map(([id]) => id),
+            odd,
+          );
+        },
+      };
+    },
   });
-  const place = fc.constantFrom(['products', 0], ['products', 2], ['variations', 0] as const);
-  const usual = await connectedStore();
-  Object.assign(usual.store, catalogue(7));
-  await usual.sync();
-  const expected = new Map(
-    (await usual.products()).map((one) => [one.storeVariantId, comparable(one)]),
-  );
+});
 
-  await fc.assert(
-    fc.asyncProperty(
-      place,
-      fc.constantFrom(...Object.keys(DECIDED)),
-      ODD,
-      fc.boolean(),
-      async ([list, at], member, value, isNew) => {
-        const { store, sync, report, products } = await connectedStore();
-        Object.assign(store, catalogue(6));
-        if (!isNew) await sync();
-        const next = catalogue(7);
-        const [odd] = (list === 'products' ? next.products : next.variations).slice(at);
-        const hadMember = odd !== undefined && member in odd;
-        Object.assign(odd ?? {}, { [member]: value });
-        Object.assign(store, next);
-
-        const said = record(await report());
-        expect(said['error']).toBeUndefined();
-        expect(said['refused']).toEqual([]);
-        const skipped = records(said['skipped']);
-        const keys = list === 'variations' ? ['11'] : at === 0 ? ['1'] : ['11', '12'];
-        for (const { key } of skipped) expect(keys).toContain(key);
-        const found = new Map((await products()).map((one) => [one.storeVariantId, one]));
-        for (const [id, whole] of expected) {
-          const one = found.get(id);
-          if (one === undefined) {
-            // A new product without a title or a price.
-            expect([isNew, skipped.some(({ key, field }) => key === id && !field)]).toEqual([
-              true,
-              true,
-            ]);
-            continue;
-          }
-          const mayDiffer = keys.includes(String(id)) ? (DECIDED[member] ?? []) : [];
-          const rest = (all: Row): unknown[] =>
-            Object.entries(all).filter(([field]) => !mayDiffer.includes(field));
-          expect(rest(comparable(one))).toEqual(rest(whole));
-        }
-        expect(hadMember || list === 'variations' || member === 'image').toBe(true);
-
-        await report();
-        const again = new Map((await products()).map((one) => [one.storeVariantId, one]));
-        expect(again).toEqual(found);
+it('An odd value in a discount of Shopify costs that value', async () => {
+  const gid = (type: string, number: number): string => `gid://shopify/${type}/${number}`;
+  const parts = [
+    [
+      gid('DiscountNode', 1),
+      {
+        keys: ['TEAM-A', 'TEAM-B'],
+        members: {
+          'discount.title': ['description'],
+          'discount.status': ['active'],
+          'discount.startsAt': ['active'],
+          'discount.endsAt': ['active'],
+          'discount.usageLimit': ['maxUses'],
+          'discount.customerGets': ['discountPercent'],
+          'discount.customerGets.value': ['discountPercent'],
+          'discount.customerGets.value.percentage': ['discountPercent'],
+          'discount.codesCount': [],
+          'discount.__typename': undefined,
+        },
       },
-    ),
-    { numRuns: runs, seed },
-  );
+    ],
+    [
+      gid('DiscountRedeemCode', 1),
+      { keys: ['TEAM-A'], members: { asyncUsageCount: ['currentUses'], code: undefined } },
+    ],
+  ] as const;
+  await expectOneOddValue({
+    words: ['--collection', 'coupon-codes'],
+    key: 'code',
+    parts: parts.map(([, part]) => part),
+    start: async () => {
+      const started = await shopAndBrand();
+      const { discounts } = started.shop.catalogue;
+      return {
+        report: started.report,
+        resources: started.codes,
+        fill: (uses, odd) => {
+          const codes = ['TEAM-A', 'TEAM-B', 'SOLO'].map((text, index) => ({
+            ...code(text, uses),
+            id: gid('DiscountRedeemCode', index + 1),
+          }));
+          const all = [percentage(0.1, codes.slice(0, 2)), percentage(0.2, codes.slice(2))];
+          discounts.splice(
+            0,
+            Infinity,
+            ...all.map((one, index) => ({ ...one, id: gid('DiscountNode', index + 1) })),
+          );
+          filledShop(
+            started,
+            parts.map(([id]) => id),
+            odd,
+          );
+        },
+      };
+    },
+  });
 });

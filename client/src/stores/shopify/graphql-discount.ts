@@ -90,14 +90,17 @@ function isActive(discount: JsonObject, now: Date, values: Values): boolean | un
     values.leaveOut(notA('a status', 'active', status));
     return undefined;
   }
-  const start = timeOf(startsAt);
+  const [start, end] = [timeOf(startsAt, values), timeOf(endsAt, values)];
+  if (Number.isNaN(start) || Number.isNaN(end)) return undefined;
   const hasStarted = start === undefined ? status !== 'SCHEDULED' : start <= now.getTime();
-  const end = timeOf(endsAt);
   const hasEnded = status === 'EXPIRED' || (end !== undefined && end <= now.getTime());
   return hasStarted && !hasEnded;
 }
 
-function timeOf(value: unknown): number | undefined {
+/** Returns milliseconds since 1970; undefined if there is no time, NaN if it cannot be read. */
+function timeOf(value: unknown, values: Values): number | undefined {
+  if (value == null) return undefined;
   const time = Date.parse(textOf(value) ?? '');
-  return Number.isNaN(time) ? undefined : time;
+  if (Number.isNaN(time)) values.leaveOut(notA('a time', 'active', value));
+  return time;
 }

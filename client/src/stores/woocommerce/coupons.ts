@@ -84,7 +84,11 @@ function obstacleOf(coupon: JsonObject): Obstacle | undefined {
 /** WooCommerce refuses a coupon that is not published, or from the time at which it expires. */
 function isActive(coupon: JsonObject, now: Date, values: Values): boolean | undefined {
   const { status, date_expires_gmt: inUtc, date_expires: local } = coupon;
-  if (status === undefined) return undefined;
+  if (status == null) return undefined;
+  if (typeof status !== 'string') {
+    values.leaveOut(notA('a status', 'active', status));
+    return undefined;
+  }
   // The local time has no zone; without the other one, UTC is the best guess.
   const end = inUtc ?? local ?? '';
   if (end === '') return status === 'publish';

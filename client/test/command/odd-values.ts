@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { expect, inject } from 'vitest';
+import { record, records } from '../../../test/node/processes.ts';
+import type { AnyResource } from '../../src/stores/source.ts';
+
+// An odd value anywhere in a store changes nothing else, is reported, and a second night writes nothing.
+
+export const PHOTO = 'https://hallenladen.example/a.jpg';
+
+/** A value in place of another one. */
+export interface Oddity {
+  /** The number of what has it. */
+  readonly part: number;
+  /** A path, such as `discount.title`. */
+  readonly member: string;
+  readonly value: unknown;
+}
+
+/** A store that may have an odd value, and a brand. */
+export interface OddStore {
+  /** @param count a number that changes from night to night */
+  readonly fill: (count: number, odd?: Oddity) => void;
+  readonly report: (words: readonly string[]) => Promise<unknown>;
+  readonly resources: () => Promise<readonly AnyResource[]>;
+}
+
+/** A kind of store, and of what it has. */
+export interface OddKind {
+  readonly words: readonly string[];
+  /** The field that identifies a resource. */
+  readonly key: string;
+  /** By the members of each part: the fields of the service that it decides; undefined if all, or whether it is taken at all. */
+  readonly parts: readonly {
+    readonly keys: readonly string[];
+    readonly members: Readonly<Record<string, readonly string[] | undefined>>;
+  }[];
+  readonly start: () => Promise<OddStore>;
+}
+
+const ODD = fc.constantFrom<unknown>(
+  null,
+  true,
+  5,
+  -1,
+  2.5,
+  1e13,
+  '',
+  ' ',
+  'x'.repeat(70_000),
+  '<b>',
+  'a\u0000b\u009f',
+  `e${'\u0301'.repeat(40)}`,
+  '12,5',
+  '-3',
+  '8.2645',
+  '2026-13-45',
+  'photo one.jpg',
+  [],
+  {},
+  ['x', 7, null],
+  [{ src: 'a b' }, { src: PHOTO }],
+  { count: 9 },
+  { url: 'a b' },
+);
+
+/** The members that are objects or lists, or say only how another one is to be read. */
+const STRUCTURED: ReadonlySet<string> = new Set([
+  'images',
+  'image',
+  'attributes',
+  'manage_stock',
+  'stock_status',
+  'selectedOptions',
+  'hasOnlyDefaultVariant',
+  'mediaCount',
+  'featuredMedia',
+  'inventoryItem',
+]);
+
+/** Whether a value is neither a text nor a number, nor none. */
+function isNoText(value: unknown): boolean {
+  return typeof value === 'boolean' || (typeof value === 'object' && value !== null);
+}
+
+/** Returns an object with another value at a path. */
+export function withValue(
+  object: Readonly<Record<string, unknown>>,
+  { member, value }: Oddity,
+): Record<string, unknown> {
+  const [name = '', ...rest] = member.split('.');
+  const inner = record(rest.length === 0 ? {} : object[name]);
+  const next =
+    rest.length === 0 ? value : withValue(inner, { part: 0, member: rest.join('.'), value });
+  return { ...object, [name]: next };
+}
+
+/** A resource without what the service assigns. */
+function comparable(resource: AnyResource): Record<string, unknown> {
+  const { id: _, createdAt: _c, updatedAt: _u, lastSyncedAt: _l, ...rest } = resource;
+  return rest;
+}
+
+function byKey(all: readonly AnyResource[], key: string): Map<unknown, AnyResource> {
+  return new Map(all.map((one) => [one[key], one]));
+}
+
+/** Puts odd values into a kind of store. */
+export async function expectOneOddValue({ words, key, parts, start }: OddKind): Promise<void> {
+  const { runs, seed } = inject('fuzz');
+  const usual = await start();
+  usual.fill(7);
+  await usual.report(words);
+  const expected = byKey(await usual.resources(), key);
+  const places = parts.flatMap(({ members }, part) =>
+    Object.keys(members).map((member) => ({ part, member })),
+  );
+
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...places),
+      ODD,
+      fc.boolean(),
+      async ({ part, member }, value, isNew) => {
+        const { fill, report, resources } = await start();
+        fill(6);
+        if (!isNew) await report(words);
+        const { keys = [], members = {} } = parts[part] ?? {};
+        const decided = members[member];
+        fill(7, { part, member, value });
+
+        const said = record(await report(words));
+        expect(said['error']).toBeUndefined();
+        expect(said['refused']).toEqual([]);
+        const skipped = records(said['skipped']);
+        for (const one of skipped) expect([...keys, null]).toContain(one['key']);
+        const found = byKey(await resources(), key);
+        for (const [name, whole] of expected) {
+          const isOwn = keys.includes(String(name));
+          const one = found.get(name);
+          const isSkipped = skipped.some((each) => each['field'] === undefined);
+          // Nobody can recognize it, or it is new and lacks what it needs.
+          if (isOwn && (decided === undefined || (isNew && isSkipped))) continue;
+          const isLeft = (field: string): boolean => isOwn && decided?.includes(field) === true;
+          const rest = (all: AnyResource): unknown =>
+            Object.entries(comparable(all)).filter(([field]) => !isLeft(field));
+          expect(rest(one ?? {})).toEqual(rest(whole));
+        }
+        if (
+          decided !== undefined &&
+          decided.length > 0 &&
+          !STRUCTURED.has(member) &&
+          isNoText(value)
+        ) {
+          const isNamed = ({ field }: Record<string, unknown>): boolean =>
+            field === undefined || decided.some((one) => one === field);
+          expect(skipped.filter(isNamed)).not.toEqual([]);
+        }
+        await report(words);
+        expect(byKey(await resources(), key)).toEqual(found);
+      },
+    ),
+    { numRuns: runs, seed },
+  );
+}
