@@ -5,7 +5,7 @@ import type { Pushed, PushItem, PushOptions, PushResult } from './push.ts';
 import { push } from './push.ts';
 import type { ChangeOptions, Tagged } from './resource.ts';
 import { strange } from './error.ts';
-import { changeHeaders, list, member, tagged } from './resource.ts';
+import { changeHeaders, listMember, member, tagged } from './resource.ts';
 import type { SyncOptions } from './sync/options.ts';
 import type { SyncReport } from './sync/report.ts';
 import type { SyncCollection } from './sync/collection.ts';
@@ -70,8 +70,8 @@ export class Collection<
     const { many, deletedMany } = this.#names;
     for await (const page of this.#pages({ since, limit }, options)) {
       yield {
-        changed: list(page, many),
-        deleted: list(page, deletedMany, 'string'),
+        changed: listMember(page, many),
+        deleted: listMember(page, deletedMany, 'string'),
         since: member(page, 'since', 'string'),
       };
     }
@@ -91,7 +91,7 @@ export class Collection<
   async createMany(inputs: readonly Input[], options: CreateOptions = {}): Promise<T[]> {
     const { many } = this.#names;
     const response = await this.#post({ [many]: inputs }, options);
-    const [made, count] = [list<T>(response, many), inputs.length];
+    const [made, count] = [listMember<T>(response, many), inputs.length];
     // A gateway that follows a redirect may have read the list instead.
     if (made.length !== count) throw strange(response, `${made.length} of ${count} ${many}`);
     return made;
@@ -181,7 +181,7 @@ export class Collection<
 
   async *#list(filters: object, options?: CallOptions): AsyncGenerator<T, void> {
     for await (const page of this.#pages({ ...filters, limit: LARGEST_PAGE }, options)) {
-      yield* list<T>(page, this.#names.many);
+      yield* listMember<T>(page, this.#names.many);
     }
   }
 

@@ -1,7 +1,7 @@
 import type { CallOptions } from './abort.ts';
 import { BrandApiError, strange } from './error.ts';
 import { checkOptions, expectOption, jsonText } from './options.ts';
-import { list, optionalMember } from './resource.ts';
+import { listMember, optionalMember } from './resource.ts';
 import { storedKey } from './stored.ts';
 import type { ClientResponse, Transport } from './transport.ts';
 
@@ -218,7 +218,7 @@ function resultsIn<T extends Pushed>(
   many: string,
   count: number,
 ): PushResult<T>[] {
-  const results = list<PushResult<T>>(response, 'results');
+  const results = listMember<PushResult<T>>(response, 'results');
   if (results.length !== count) throw strange(response, `${results.length} of ${count} results`);
   const resources = optionalMember<T[]>(response, many) ?? [];
   let at = 0;

@@ -43,13 +43,13 @@ function etagOf({ headers }: ClientResponse): string {
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as `declared`
 export function member<T>(response: ClientResponse, name: string, kind: Kind): T {
   const value = optionalMember<T>(response, name);
-  if (!isOf(kind, value)) throw strange(response, `no ${name}`);
+  if (!isOfKind(kind, value)) throw strange(response, `no ${name}`);
   return declared<T>(value);
 }
 
 type Kind = 'object' | 'string' | 'boolean';
 
-function isOf(kind: Kind, value: unknown): boolean {
+function isOfKind(kind: Kind, value: unknown): boolean {
   return typeof value === kind && value !== null && !Array.isArray(value);
 }
 
@@ -66,9 +66,9 @@ export function optionalMember<T>({ body }: ClientResponse, name: string): T | u
  * @param kind what it lists
  * @throws BrandApiError as for `member`
  */
-export function list<T>(response: ClientResponse, name: string, kind: Kind = 'object'): T[] {
+export function listMember<T>(response: ClientResponse, name: string, kind: Kind = 'object'): T[] {
   const value = optionalMember<T[]>(response, name);
-  if (!Array.isArray(value) || !value.every((one) => isOf(kind, one))) {
+  if (!Array.isArray(value) || !value.every((one) => isOfKind(kind, one))) {
     throw strange(response, `no list of ${name}`);
   }
   return value;

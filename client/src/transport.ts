@@ -163,7 +163,7 @@ export class Transport {
     const exchange = async (signal: AbortSignal): Promise<Answer> => {
       const response = await this.#fetch(url, { ...init, signal });
       const { ok, status, headers, body: stream } = response;
-      const text = ok && isStreamed ? '' : textOf(await response.arrayBuffer(), ok);
+      const text = ok && isStreamed ? '' : bodyText(await response.arrayBuffer(), ok);
       const body = jsonIn(text);
       // A response without a length may end early.
       if (ok && body === undefined && /^\s*\{/.test(text)) throw new TypeError('terminated');
@@ -222,7 +222,7 @@ export class Transport {
  * Returns bytes as text. If they are not UTF-8, a letter would be lost of them. So a success then has no text, and no JSON; of an
  * error, the rest can be read.
  */
-function textOf(bytes: ArrayBuffer, isSuccess: boolean): string {
+function bodyText(bytes: ArrayBuffer, isSuccess: boolean): string {
   try {
     return new TextDecoder('utf-8', { fatal: isSuccess, ignoreBOM: false }).decode(bytes);
   } catch {

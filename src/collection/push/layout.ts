@@ -62,13 +62,13 @@ export function itemText(collection: Collection, item: PushItem): string {
 
 /** SQL: a member of an item in JSON. */
 export function itemMember(item: SQL, name: (typeof ITEM)[number]): SQL {
-  return sql`${item} ->> ${integer(ITEM.indexOf(name))}`;
+  return sql`${item} ->> ${rawInteger(ITEM.indexOf(name))}`;
 }
 
 /** SQL: the members of an item in JSON and the values of its fields as columns, the latter under their columns' names. */
 export function itemColumns({ writable }: Collection, item: SQL): SQL {
   const names = [...ITEM, ...Object.values(writable).map(({ name }) => name)];
-  return columns(item, names);
+  return jsonColumns(item, names);
 }
 
 /** SQL: an entry of a plan in JSON, made of columns with the names of its members. */
@@ -76,36 +76,38 @@ export const entryJson = sql`json_array(${sql.raw(ENTRY.join())})`;
 
 /** SQL: a member of an entry in JSON. */
 export function entryMember(entry: SQL, name: (typeof ENTRY)[number]): SQL {
-  return sql`${entry} ->> ${integer(ENTRY.indexOf(name))}`;
+  return sql`${entry} ->> ${rawInteger(ENTRY.indexOf(name))}`;
 }
 
 /** SQL: the members of an entry in JSON as columns. */
 export function entryColumns(entry: SQL): SQL {
-  return columns(entry, ENTRY);
+  return jsonColumns(entry, ENTRY);
 }
 
-function columns(json: SQL, names: readonly string[]): SQL {
+function jsonColumns(json: SQL, names: readonly string[]): SQL {
   return sql.join(
-    names.map((name, position) => sql`${json} ->> ${integer(position)} as ${sql.identifier(name)}`),
+    names.map(
+      (name, position) => sql`${json} ->> ${rawInteger(position)} as ${sql.identifier(name)}`,
+    ),
     sql`, `,
   );
 }
 
 /** SQL condition on an `item`: it sets the field. */
 export function isSet({ writable }: Collection, field: string): SQL {
-  return sql`item.sets & ${integer(2 ** Object.keys(writable).indexOf(field))}`;
+  return sql`item.sets & ${rawInteger(2 ** Object.keys(writable).indexOf(field))}`;
 }
 
 /** SQL condition on an `item`: it is of this kind. */
 export function isOfKind(kind: PushItem['kind']): SQL {
-  return sql`item.kind = ${integer(KINDS.indexOf(kind))}`;
+  return sql`item.kind = ${rawInteger(KINDS.indexOf(kind))}`;
 }
 
 export function outcomeNumber(name: PlanOutcome): SQL {
-  return integer(OUTCOMES.indexOf(name));
+  return rawInteger(OUTCOMES.indexOf(name));
 }
 
 /** SQL: a number as text: a parameter would be sent with every statement. */
-function integer(value: number): SQL {
+function rawInteger(value: number): SQL {
   return sql.raw(String(value));
 }

@@ -99,13 +99,13 @@ function cellValue(text: string, { kind, isNullable }: FileField): unknown {
       // Spreadsheets write TRUE.
       return BOOLEANS.get(text.toLowerCase()) ?? text;
     case 'list':
-      return listOf(text);
+      return listIn(text);
     default:
       return text;
   }
 }
 
-function listOf(text: string): unknown {
+function listIn(text: string): unknown {
   if (text === '') return [];
   try {
     return JSON.parse(text);

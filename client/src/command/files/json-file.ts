@@ -152,7 +152,7 @@ function ownContent(file: JsonFile, { match, collection }: ReadOptions): Content
       continue;
     }
     const key = match === undefined ? undefined : value[match];
-    const problem = match === undefined ? undefined : keyProblem(match, key);
+    const problem = match === undefined ? undefined : unusableKey(match, key);
     if (problem !== undefined) unclear++;
     if ('deleted' in value) {
       const reason = ' has "deleted": leave it out of the list instead.';
@@ -183,7 +183,7 @@ function ownContent(file: JsonFile, { match, collection }: ReadOptions): Content
 }
 
 /** Says why a value identifies no resource, behind the place of its item. */
-function keyProblem(match: string, value: unknown): string | undefined {
+function unusableKey(match: string, value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return ` has no ${match}.`;
   if (typeof value === 'number') {
     const reason = Number.isSafeInteger(value) ? '' : ', and none that is exact';

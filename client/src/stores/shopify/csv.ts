@@ -95,7 +95,7 @@ function missingSentence(header: readonly string[], missing: readonly Column[]):
 function productOf(handle: string, rows: readonly [Row, ...Row[]], table: Table): StoreProduct {
   const variants = variantsOf(rows);
   const optionCount = optionCountOf(rows);
-  const title = titleOf(rows);
+  const title = rowsTitle(rows);
   const status = rowStatus(rows, table);
   const reason = title.problem;
   const images = imagesOf(rows);
@@ -192,7 +192,7 @@ function stockOf(row: Row, table: Table, values: Values): Stock | undefined {
 }
 
 /** Some exports repeat the texts of the product in each of its rows. */
-function titleOf(rows: readonly Row[]): { readonly value: string; readonly problem?: string } {
+function rowsTitle(rows: readonly Row[]): { readonly value: string; readonly problem?: string } {
   const value = firstOf(rows, 'title');
   const other = rows
     .map((row) => row.get('title'))

@@ -38,7 +38,7 @@ export function readWooCommerceCsv(csv: CsvTable, texts: Texts): StoreContent | 
   const variations = variationsOf(table, parentOf);
   const products: StoreProduct[] = [];
   for (const row of table.rows) {
-    if (!isOf(row, 'variation')) products.push(productOf(row, variations.get(row) ?? [], table));
+    if (!hasType(row, 'variation')) products.push(productOf(row, variations.get(row) ?? [], table));
     else if (!parentOf(row)) products.push(orphanOf(row));
   }
   return {
@@ -74,7 +74,7 @@ function matchesOf(table: Table): string[] {
 }
 
 /** Whether a word is among those of a row's type: `simple, virtual`. */
-function isOf(row: Row, type: string): boolean {
+function hasType(row: Row, type: string): boolean {
   return typesOf(row).includes(type);
 }
 
@@ -91,9 +91,9 @@ function typesOf(row: Row): string[] {
  */
 function parentsOf(table: Table): (variation: Row) => Row | undefined {
   const found = new Map<string, Row>();
-  const orphans = table.rows.filter((row) => isOf(row, 'variation'));
+  const orphans = table.rows.filter((row) => hasType(row, 'variation'));
   for (const row of table.rows) {
-    if (isOf(row, 'variation')) continue;
+    if (hasType(row, 'variation')) continue;
     for (const name of [`id:${row.get('id')}`, row.get('sku')]) {
       if (!found.has(name)) found.set(name, row);
     }
@@ -122,7 +122,7 @@ function variationsOf(
 ): ReadonlyMap<Row, readonly Row[]> {
   const variations = new Map<Row, Row[]>();
   for (const row of rows) {
-    const parent = isOf(row, 'variation') ? parentOf(row) : undefined;
+    const parent = hasType(row, 'variation') ? parentOf(row) : undefined;
     const siblings = parent && variations.get(parent);
     if (siblings) siblings.push(row);
     else if (parent) variations.set(parent, [row]);
@@ -132,12 +132,12 @@ function variationsOf(
 
 /** An export of products that can have variations, and of no variations, lacks most of the store. */
 function doubtsOf({ rows }: Table, variations: ReadonlyMap<Row, readonly Row[]>): string[] {
-  if (variations.size > 0 || !rows.some((row) => isOf(row, 'variable'))) return [];
+  if (variations.size > 0 || !rows.some((row) => hasType(row, 'variable'))) return [];
   return ['The export has variable products, but no variations. Export all types of products.'];
 }
 
 function productOf(row: Row, variations: readonly Row[], table: Table): StoreProduct {
-  const sold = variations.length > 0 || isOf(row, 'variable') ? variations : [row];
+  const sold = variations.length > 0 || hasType(row, 'variable') ? variations : [row];
   const values = new Values();
   return {
     place: placeOf(row),
@@ -166,8 +166,9 @@ function orphanOf(row: Row): StoreProduct {
 
 /** The types of other plugins, and of products that are sold elsewhere, have no place in the service. */
 function obstacleOf(row: Row): Obstacle | undefined {
-  if (isOf(row, 'simple')) return undefined;
-  if (isOf(row, 'variable')) return { reason: 'it has no variations in the file', kind: 'problem' };
+  if (hasType(row, 'simple')) return undefined;
+  if (hasType(row, 'variable'))
+    return { reason: 'it has no variations in the file', kind: 'problem' };
   const type = row.get('type');
   return type === ''
     ? { reason: 'it has no type', kind: 'problem' }

@@ -150,7 +150,7 @@ class Reading {
   /** Within a page, no change of the store can put the ids out of their order. */
   #checkOrder(api: WooCommerceApi, entries: readonly JsonObject[], number: number): void {
     const { nouns } = this.#options;
-    const ids = entries.map(idOf);
+    const ids = entries.map(numberOfEntry);
     if (ids.some((id, index) => id < (ids[index - 1] ?? id))) {
       throw api.failure(`gave its ${nouns} in another order than that of their ids. ${NO_QUERY}`);
     }
@@ -158,7 +158,7 @@ class Reading {
     else if (ids.length > 0 && ids.join() === this.#firstPage) {
       throw api.failure(`gave its first page of ${nouns} again as page ${number}. ${NO_QUERY}`);
     }
-    const all = [...this.#objects.slice(-1).map(idOf), ...ids];
+    const all = [...this.#objects.slice(-1).map(numberOfEntry), ...ids];
     if (!all.every((id, index) => id > (all[index - 1] ?? -1))) {
       throw new ChangedList(`gave ${nouns} twice, or without an id`);
     }
@@ -166,7 +166,7 @@ class Reading {
 
   #add(entries: readonly JsonObject[], expected: number): void {
     const { fields, held } = this.#options;
-    const after = this.#objects.slice(-1).map(idOf)[0];
+    const after = this.#objects.slice(-1).map(numberOfEntry)[0];
     for (const entry of entries) {
       const kept = keptOf(entry, fields);
       this.bytes += held.add(kept);
@@ -186,12 +186,12 @@ class Reading {
     const { nouns } = this.#options;
     return this.#short.map(({ count, after, at }) => {
       const next = this.#objects[at];
-      return { nouns, count, after, before: next === undefined ? undefined : idOf(next) };
+      return { nouns, count, after, before: next === undefined ? undefined : numberOfEntry(next) };
     });
   }
 }
 
-function idOf({ id }: JsonObject): number {
+function numberOfEntry({ id }: JsonObject): number {
   return Number(id);
 }
 
