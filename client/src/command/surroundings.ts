@@ -1,8 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** How long what has begun may take to end after a signal, in milliseconds. A supervisor kills after some seconds. */
-export const GRACE = 1500;
-
 /** What a run of the command has around it: the process, or in a test what stands for it. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,11 +1,9 @@
 import { within } from '../abort.ts';
 import { BrandApiError, strange } from '../error.ts';
+import { JsonBrackets } from '../json-brackets.ts';
 import { declared } from '../resource.ts';
 import type { Limits, OpenAnswer } from '../transport.ts';
 import { jsonIn } from '../transport.ts';
-
-const QUOTE = '"';
-const BACKSLASH = '\\';
 
 /** How deep an element of the list is: in an object, in a list, in itself. */
 const ELEMENT = 3;
@@ -34,8 +32,7 @@ export async function* resourcesIn<T extends object>(
   let text = '';
   let at = 0;
   let start = 0;
-  let depth = 0;
-  let isQuoted = false;
+  const brackets = new JsonBrackets();
   /** What is around the objects. */
   let frame = '';
   /** How long the next object has been awaited, in milliseconds, without the time that the caller takes. */
@@ -51,30 +48,21 @@ export async function* resourcesIn<T extends object>(
     }
     for (; at < text.length; at++) {
       const char = text.charAt(at);
-      if (depth < ELEMENT && !(depth === ELEMENT - 1 && char === '{')) {
-        if (!/[\s,]/.test(char)) frame += char;
-      }
-      if (isQuoted) {
-        // What follows a backslash ends no string. It may be in the next piece.
-        if (char === BACKSLASH) at++;
-        else if (char === QUOTE) isQuoted = false;
-      } else if (char === QUOTE) {
-        isQuoted = true;
-      } else if (char === '{' || char === '[') {
-        depth++;
-        if (depth > DEEPEST) throw notComplete();
-        if (depth === ELEMENT) start = at;
-      } else if (char === '}' || char === ']') {
-        if (depth === ELEMENT) {
-          const element = jsonIn(text.slice(start, at + 1));
-          if (element === undefined) throw notComplete();
-          yield declared<T>(element);
-          awaited = 0;
-        }
-        depth--;
+      const before = brackets.depth;
+      brackets.take(char);
+      const { depth } = brackets;
+      if (depth > DEEPEST) throw notComplete();
+      const isBegun = before < ELEMENT && depth === ELEMENT;
+      if (isBegun) start = at;
+      if (before < ELEMENT && !(isBegun && char === '{') && !/[\s,]/.test(char)) frame += char;
+      if (before === ELEMENT && depth < ELEMENT) {
+        const element = jsonIn(text.slice(start, at + 1));
+        if (element === undefined) throw notComplete();
+        yield declared<T>(element);
+        awaited = 0;
       }
     }
-    const from = depth >= ELEMENT ? start : Math.min(at, text.length);
+    const from = brackets.depth >= ELEMENT ? start : at;
     text = text.slice(from);
     at -= from;
     start = 0;

@@ -126,6 +126,22 @@ describe('sync --from woocommerce', () => {
     expect(recorded.methods).toEqual(['GET', 'GET', 'PATCH']);
   });
 
+  it('is recorded although somebody else changes the profile during it', async () => {
+    const { store, sync, client } = await connectedStore();
+    store.products = products(1);
+    let changes = 0;
+    const { code } = await sync(['--record'], {
+      fetch: async (url, init) => {
+        if (init?.method === 'PATCH' && changes++ === 0) {
+          await client.updateProfile({ connection: { lastSyncError: 'coupon-codes: late' } });
+        }
+        return fetch(url, init);
+      },
+    });
+    const { connection } = (await client.getProfile()).data;
+    expect([code, changes, connection.status]).toEqual([0, 2, 'CONNECTED']);
+  });
+
   it('brings the changes of a day', async () => {
     const { store, sync, report, products: listed } = await connectedStore();
     store.products = [...products(30), variableProduct(200, [201, 202])];

@@ -967,11 +967,11 @@ export const BREAKS: readonly Break[] = [
     test: 'client/test/command/stores-requests',
   },
   {
-    rule: 'A profile that somebody else changed meanwhile is read again before it is recorded in',
+    rule: 'A sync of a store is recorded although somebody else changed the profile during it',
     file: 'client/src/command/commands/sync/record.ts',
     from: 'profile = undefined;',
     to: '',
-    test: 'client/test/command/command-sync-record',
+    test: 'client/test/command/woocommerce-sync',
   },
   {
     rule: 'A price that cannot be read leaves out its currency too',

@@ -1,3 +1,4 @@
+import { JsonBrackets } from '../../json-brackets.ts';
 import { jsonIn } from '../../transport.ts';
 import { openEndSentence, unreadableDoubts } from '../../stores/csv/unclear.ts';
 import { keyDoubts } from '../../stores/key-doubts.ts';
@@ -8,7 +9,6 @@ import type { ContentOfStore } from '../../stores/store.ts';
 import { firstUnderstood } from '../../stores/stores.ts';
 import type { CollectionName } from '../../stores/fields.ts';
 import { COLLECTION_NAMES, COLLECTIONS, FILE_FIELDS } from '../../stores/fields.ts';
-import { documentsIn } from './json-documents.ts';
 import { Failure } from '../../stores/failure.ts';
 import type { Content, Item, ReadOptions, SkippedPart } from '../../stores/source.ts';
 
@@ -80,6 +80,25 @@ function fileIn(text: string, options: ReadOptions): JsonFile {
   const documents = documentsIn(text);
   if (documents !== undefined) return listsFile(documents);
   throw new Failure('The file is not valid JSON. It may have been cut off.');
+}
+
+/**
+ * Returns the documents of a text that has several JSON lists or objects one after the other, with or without line ends between
+ * them, as pages of an answer that were written to one file; undefined if the text is anything else, such as with a message
+ * in place of a page that failed.
+ */
+function documentsIn(text: string): unknown[] | undefined {
+  const brackets = new JsonBrackets();
+  const documents: unknown[] = [];
+  let start = 0;
+  for (let at = 0; at < text.length; at++) {
+    const before = brackets.depth;
+    brackets.take(text.charAt(at));
+    if (before !== 1 || brackets.depth !== 0) continue;
+    documents.push(jsonIn(text.slice(start, at + 1)));
+    start = at + 1;
+  }
+  return documents.includes(undefined) || text.slice(start).trim() !== '' ? undefined : documents;
 }
 
 /** Reads lists that come one after the other, or in a list, as one list. */

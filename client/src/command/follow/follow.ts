@@ -7,6 +7,7 @@ import type { Connection, ConnectionFlags } from '../service/connection.ts';
 import { connect } from '../service/connection.ts';
 import type { CollectionName } from '../../stores/fields.ts';
 import { lock } from './lock.ts';
+import { afterGrace } from '../grace.ts';
 import { ProgramFailure, runPageProgram } from './page-program.ts';
 import { sayError } from '../secrets.ts';
 import { followedLinks, isToken, StateFile } from './state-file.ts';
@@ -52,7 +53,8 @@ export async function follow(around: Surroundings, options: FollowFlags): Promis
     stderr.write('Waiting: another follow, or a program of an earlier one, uses this state.\n');
   });
   try {
-    const program = { ...around, command: exec, path: `${path}.page`, lock: locked };
+    const late = afterGrace(signal);
+    const program = { ...around, late, command: exec, path: `${path}.page`, lock: locked };
     return await followTo(around, { ...options, ...connection, path }, (lines) =>
       runPageProgram(lines, program),
     );

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { CannotLock, tryLock } from '../../../../common/file-lock.ts';
 import { Failure } from '../../stores/failure.ts';
 
-/** How often a lock that somebody else has is tried, in milliseconds. */
+/** How often it is looked whether somebody else still has a lock, in milliseconds. */
 const PAUSE = 200;
 
 /**
@@ -16,12 +16,15 @@ export async function lock(
   signal: AbortSignal,
   onWait: () => void,
 ): Promise<FileHandle> {
-  for (let tried = 0; ; tried++) {
-    const file = await tryLock(path).catch((error: unknown) => {
+  const take = (): ReturnType<typeof tryLock> =>
+    tryLock(path).catch((error: unknown) => {
       throw error instanceof CannotLock ? new Failure(error.message) : error;
     });
-    if (file !== undefined) return file;
-    if (tried === 0) onWait();
+  let file = await take();
+  if (file === undefined) onWait();
+  while (file === undefined) {
     await setTimeout(PAUSE, undefined, { signal });
+    file = await take();
   }
+  return file;
 }

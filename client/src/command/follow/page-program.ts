@@ -4,16 +4,16 @@ import { once } from 'node:events';
 import type { FileHandle } from 'node:fs/promises';
 import { open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { setTimeout } from 'node:timers/promises';
 import { explained } from '../../../../common/terminal/reason.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { GRACE } from '../surroundings.ts';
 import { Failure } from '../../stores/failure.ts';
 
 export class ProgramFailure extends Failure {}
 
 /** What a program needs that reads pages of lines. */
 export interface PageProgram extends Pick<Surroundings, 'env' | 'signal'> {
+  /** Aborts after the grace. */
+  readonly late: AbortSignal;
   /** For the shell. */
   readonly command: string;
   /** The path of a file that holds one page; nobody else may use it. */
@@ -28,7 +28,7 @@ export interface PageProgram extends Pick<Surroundings, 'env' | 'signal'> {
  * @throws ProgramFailure if it does not exit with 0; Failure if it cannot run; the reason of the signal
  */
 export async function runPageProgram(text: string, program: PageProgram): Promise<void> {
-  const { command, env, signal, lock } = program;
+  const { command, env, lock } = program;
   const input = await inputFile(program.path, text);
   try {
     const child = spawn(command, {
@@ -37,7 +37,7 @@ export async function runPageProgram(text: string, program: PageProgram): Promis
       // Nothing is written to the last one. It closes when the program and all that it started have ended.
       stdio: [input.fd, 'inherit', 'inherit', lock.fd, 'pipe'],
     });
-    await ended(child, signal);
+    await ended(child, program);
     const { exitCode, signalCode } = child;
     if (exitCode === 0) return;
     const how =
@@ -54,17 +54,13 @@ export async function runPageProgram(text: string, program: PageProgram): Promis
  * Waits until a program and all that it started have ended.
  * @throws the reason of the signal, after the grace: the next run waits for the program, and runs it again
  */
-async function ended(child: ChildProcess, signal: AbortSignal): Promise<void> {
-  const forgotten = new AbortController();
-  const late = once(signal, 'abort', { signal: forgotten.signal }).then(() =>
-    setTimeout(GRACE, undefined, { signal: forgotten.signal }),
-  );
+async function ended(child: ChildProcess, { signal, late }: PageProgram): Promise<void> {
   for (const stream of child.stdio) if (stream instanceof Readable) stream.resume();
   try {
-    await Promise.race([once(child, 'close'), late]);
+    await once(child, 'close', { signal: late });
+  } catch (error) {
+    if (!late.aborted) throw error;
   } finally {
-    forgotten.abort();
-    late.catch(() => undefined);
     for (const stream of child.stdio) stream?.destroy();
     child.unref();
   }

@@ -1,4 +1,4 @@
-import { GRACE } from '../surroundings.ts';
+import { afterGrace } from '../grace.ts';
 
 /** What a client needs to end when a person or a supervisor says so. */
 export interface Ending {
@@ -20,10 +20,8 @@ export function endingFetch(signal: AbortSignal, send: typeof fetch): Ending {
   const abortIfIdle = (): void => {
     if (signal.aborted && writes === 0) abort();
   };
-  signal.addEventListener('abort', () => {
-    abortIfIdle();
-    setTimeout(abort, GRACE).unref();
-  });
+  signal.addEventListener('abort', abortIfIdle);
+  afterGrace(signal).addEventListener('abort', abort);
   return {
     signal: end.signal,
     fetch: async (input, init) => {

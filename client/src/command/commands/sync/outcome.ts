@@ -21,7 +21,7 @@ export interface Outcome {
   readonly isMisused?: boolean;
 }
 
-/** What a sync did that did nothing. */
+/** The report of a sync that did not come to its execution. */
 export const NOTHING_DONE: SyncReport = {
   created: 0,
   updated: 0,

@@ -7,7 +7,6 @@ import type { CollectionName } from '../../../stores/fields.ts';
 import { readProfile } from '../../service/profile.ts';
 import { harmless } from '../../secrets.ts';
 import type { Surroundings } from '../../surroundings.ts';
-import { GRACE } from '../../surroundings.ts';
 import type { Outcome } from './outcome.ts';
 import { complaintOf } from './outcome.ts';
 import { isSameStore } from './same-shop.ts';
@@ -23,18 +22,6 @@ const SYNC_TIMES = {
   products: 'lastProductsSyncAt',
   'coupon-codes': 'lastDiscountsSyncAt',
 } as const satisfies Readonly<Record<CollectionName, keyof Profile['connection']>>;
-
-/** Returns a signal that aborts a little later than another one, so that what the other one ended can be recorded. */
-export function laterThan(signal: AbortSignal): AbortSignal {
-  const later = new AbortController();
-  const end = (): void => {
-    setTimeout(() => {
-      later.abort(signal.reason);
-    }, GRACE).unref();
-  };
-  signal.addEventListener('abort', end, { once: true });
-  return later.signal;
-}
 
 /**
  * Writes to the brand's connection when a sync read its source, and what somebody must look at.
@@ -57,6 +44,7 @@ async function changeConnection(
   around: Surroundings,
 ): Promise<void> {
   const { signal } = around;
+  // It was read before the sync.
   let { profile } = outcome;
   const attempt = async (): Promise<void> => {
     const { data, etag } = profile ?? (await readProfile(client, { signal }));

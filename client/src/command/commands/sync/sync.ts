@@ -8,6 +8,7 @@ import { collectionOf } from '../../service/collections.ts';
 import { readProfile } from '../../service/profile.ts';
 import { connect } from '../../service/connection.ts';
 import { COLLECTIONS } from '../../../stores/fields.ts';
+import { afterGrace } from '../../grace.ts';
 import { harmless, sayError } from '../../secrets.ts';
 import { sourceOf } from '../../sources/choose.ts';
 import type { Surroundings } from '../../surroundings.ts';
@@ -20,7 +21,7 @@ import type { Outcome } from './outcome.ts';
 import { exitCodeOf } from './outcome.ts';
 import { Mender } from './mend.ts';
 import { readableReport } from './places.ts';
-import { laterThan, record } from './record.ts';
+import { record } from './record.ts';
 import { checkCurrency, checkStore } from './same-shop.ts';
 import { checkIds, ownedBy } from './responsibility.ts';
 import { jsonReport } from './json-report.ts';
@@ -46,7 +47,7 @@ export async function sync(
     const stopped = jsonReport({ options, error: STOPPED }, (text) => text);
     around.leaveReport?.([...stopped].join(''));
   }
-  const later = laterThan(around.signal);
+  const later = afterGrace(around.signal);
   const synced = await syncOnce(around, path, options);
   const isRecorded = options.record && !options.dryRun && !synced.isMisused;
   const failure = isRecorded ? await record(synced, { ...around, signal: later }) : undefined;
