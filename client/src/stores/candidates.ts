@@ -35,36 +35,38 @@ export function problem(reason: string): { readonly obstacle: Obstacle } {
   return { obstacle: { reason, kind: 'problem' } };
 }
 
-/**
- * Chooses the items that can be matched by a field. Of those with one handle, it is the first one, even if that is skipped: its
- * resource is not the other's.
- */
+/** Chooses the items that can be matched by a field. */
 export function choose(candidates: readonly Candidate[], match: string): ChosenItems {
+  const keyOf = ({ keys }: Candidate): string | null => keys[match] || null;
+  const withHandles = new Map<string, Candidate>();
+  for (const one of match === 'handle' ? [...candidates].reverse() : []) {
+    const key = keyOf(one);
+    if (key !== null) withHandles.set(key, one);
+  }
   const items: Item[] = [];
   const places: string[] = [];
   const skipped: SkippedPart[] = [];
-  const handles = new Map<string, string>();
-  let unclear = 0;
-  for (const { place, keys, result, isForeign = false } of candidates) {
-    const key = keys[match] || null;
-    const earlier = match === 'handle' && key !== null ? handles.get(key) : undefined;
-    const skip = (reason: string, kind: SkippedPart['kind']): void => {
-      skipped.push({ key, reason, kind });
-    };
-    if (key === null && !isForeign) unclear++;
-    if (key !== null && earlier === undefined) handles.set(key, place);
+  for (const candidate of candidates) {
+    const { place, result } = candidate;
+    const key = keyOf(candidate);
+    // Of those with one handle, the resource is that of the first one, even if that has no item.
+    const first = withHandles.get(key ?? '') ?? candidate;
     if ('obstacle' in result) {
       const { reason, kind } = result.obstacle;
-      skip(key === null ? `${place}: ${reason}` : reason, kind);
-    } else if (key === null) skip(`${place} has no ${match}`, 'problem');
-    else if (earlier === undefined) {
+      skipped.push({ key, reason: key === null ? `${place}: ${reason}` : reason, kind });
+    } else if (key === null) {
+      skipped.push({ key, reason: `${place} has no ${match}`, kind: 'problem' });
+    } else if (first !== candidate) {
+      skipped.push({ key, reason: `${place} has the handle of ${first.place}`, kind: 'problem' });
+    } else {
       items.push(result.item);
       places.push(place);
       for (const { field, reason, kind } of result.leftOut) {
         skipped.push({ key, field, reason: `${field}: ${reason}`, kind });
       }
-    } else skip(`${place} has the handle of ${earlier}`, 'problem');
+    }
   }
+  const unclear = candidates.filter((one) => keyOf(one) === null && one.isForeign !== true).length;
   return { items, places, skipped, unclear };
 }
 

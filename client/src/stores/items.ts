@@ -51,7 +51,7 @@ export function candidatesOf(
     for (const variant of options.variants === 'first' ? variants.slice(0, 1) : variants) {
       const stock = isReduced ? totalOf(variants) : variant.stock;
       const price = priceOf(variant, options);
-      const candidate = candidateOf(product, variant, { stock, price }, common, options);
+      const candidate = candidateOf({ product, variant, common, stock, price }, options);
       candidates.push(candidate);
       if ('obstacle' in candidate.result) continue;
       if ('isRounded' in price && price.isRounded) roundedPrices++;
@@ -113,13 +113,17 @@ function withoutVariants(
   return { place, keys, result, isForeign };
 }
 
-function candidateOf(
-  product: StoreProduct,
-  variant: StoreVariant,
-  { stock, price }: { readonly stock: Stock | undefined; readonly price: PriceOrNone },
-  common: Common,
-  options: ItemOptions,
-): Candidate {
+/** What becomes one item. */
+interface ItemParts {
+  readonly product: StoreProduct;
+  readonly variant: StoreVariant;
+  readonly common: Common;
+  readonly stock: Stock | undefined;
+  readonly price: PriceOrNone;
+}
+
+function candidateOf(parts: ItemParts, options: ItemOptions): Candidate {
+  const { product, variant, common, stock, price } = parts;
   const { cleaner } = options;
   const isFirst = options.variants === 'first';
   const values = isFirst ? [] : variant.options?.map((value) => lineOf(value, options));
@@ -131,7 +135,7 @@ function candidateOf(
     storeVariantId: variant.id,
     storeProductId: product.id,
   };
-  const obstacle = obstacleOf(product, variant, options);
+  const obstacle = obstacleOf(parts, options);
   if (obstacle) {
     return { place: variant.place, keys, result: { obstacle }, isForeign: common.isForeign };
   }
@@ -147,7 +151,7 @@ function candidateOf(
       storeInventoryQuantity: quantityOf(stock),
       sourceUpdatedAt: variant.updatedAt ?? product.updatedAt,
     }),
-    ...imagesOf(product, variant, common, options),
+    ...imagesOf(parts, options),
     // A number in another currency is another price.
     ...('cents' in price && { currencyCode: options.prices.currency, priceCents: price.cents }),
     source: options.store.source,
@@ -163,14 +167,10 @@ function candidateOf(
   return { place: variant.place, keys, result, isForeign: common.isForeign };
 }
 
-function obstacleOf(
-  { variants, obstacle }: StoreProduct,
-  variant: StoreVariant,
-  options: ItemOptions,
-): Obstacle | undefined {
+function obstacleOf({ product, variant }: ItemParts, options: ItemOptions): Obstacle | undefined {
   // The inventory of all variants counts, if only the first one is read.
-  const read = options.variants === 'first' ? variants : [variant];
-  return obstacle ?? read.find((one) => one.obstacle !== undefined)?.obstacle;
+  const read = options.variants === 'first' ? product.variants : [variant];
+  return product.obstacle ?? read.find((one) => one.obstacle !== undefined)?.obstacle;
 }
 
 /** Whether there is a title that cannot be read. */
@@ -222,17 +222,12 @@ function statusOf(
   return product === undefined || product === 'ACTIVE' ? (variant ?? product) : product;
 }
 
-function imagesOf(
-  { variants }: StoreProduct,
-  variant: StoreVariant,
-  common: Common,
-  options: ItemOptions,
-): Item {
+function imagesOf({ product, variant, common }: ItemParts, options: ItemOptions): Item {
   const isFirst = options.variants === 'first';
   const own = variant.imageUrls?.map((url) => options.cleaner.line(url));
   const hasCommon = (common.imageUrls ?? []).length > 0;
   const imageUrls = isFirst && hasCommon ? common.imageUrls : (own ?? common.imageUrls);
-  const single = variants.length > 1 && !isFirst ? variant.imageUrl : undefined;
+  const single = product.variants.length > 1 && !isFirst ? variant.imageUrl : undefined;
   const imageUrl = single ?? imageUrls?.[0] ?? null;
   return imageUrls === undefined && imageUrl === null ? {} : statedMembers({ imageUrls, imageUrl });
 }

@@ -70,13 +70,19 @@ export function withSyncFlags(command: Command): SourceCommand<SyncFlags> {
     .option('--json', 'print one JSON document, whatever happens');
 }
 
-/** Options that need another one to have an effect. */
-const NEEDS = [
-  ['maxDelete', '--max-delete', ['delete'], '--delete: without it, nothing is deleted'],
-  ['only', '--only', ['delete'], '--delete: without it, nothing is deleted'],
-  ['newStore', '--new-store', ['record'], '--record, which writes its name'],
-  ['readAt', '--read-at', ['delete', 'record', 'maxAge'], '--delete, --max-age or --record'],
-] as const;
+/** @throws UsageError if an option has no effect without another one */
+function checkNeeds(options: SyncFlags): void {
+  const { maxDelete, only, newStore, readAt, maxAge, record, delete: deletes } = options;
+  const expect = (isMet: boolean, flag: string, needed: string): void => {
+    if (!isMet) throw new UsageError(`${flag} needs ${needed}.`);
+  };
+  const deletion = '--delete: without it, nothing is deleted';
+  expect(maxDelete === undefined || deletes === true, '--max-delete', deletion);
+  expect(only === undefined || deletes === true, '--only', deletion);
+  expect(!newStore || record === true, '--new-store', '--record, which writes its name');
+  const hasUse = deletes ?? record ?? maxAge;
+  expect(!readAt || hasUse !== undefined, '--read-at', '--delete, --max-age or --record');
+}
 
 /** @throws UsageError if an option cannot be used, or has no effect, or npm kept one */
 export function checkSyncFlags(
@@ -89,11 +95,7 @@ export function checkSyncFlags(
     throw new UsageError('npm kept --dry-run for itself. Write npx instead of npm exec.');
   }
   checkSource(path, options);
-  for (const [name, flag, others, what] of NEEDS) {
-    if (options[name] !== undefined && others.every((other) => options[other] === undefined)) {
-      throw new UsageError(`${flag} needs ${what}.`);
-    }
-  }
+  checkNeeds(options);
   if (options.newStore && options.from === undefined) {
     throw new UsageError('--new-store needs --from: a file names no store.');
   }
