@@ -1,5 +1,5 @@
-import { onTestFinished } from 'vitest';
 import type { WhenFinished } from './listening.ts';
+import { endLater } from './listening.ts';
 import { onlyVariant, product as shopifyProduct, variant } from './shopify/catalogue.ts';
 import { StandIn } from './shopify/stand-in.ts';
 import {
@@ -46,11 +46,11 @@ export function things(count: number, first = 1): Thing[] {
   });
 }
 
-async function shopifyShop(whenFinished: WhenFinished = onTestFinished): Promise<AnyStandIn> {
+async function shopifyShop(whenFinished?: WhenFinished): Promise<AnyStandIn> {
   const shop = await StandIn.start();
-  whenFinished(() => {
+  await endLater(() => {
     shop.stop();
-  });
+  }, whenFinished);
   const { products } = shop.catalogue;
   const shirt = shopifyProduct('Shirt', [
     variant(['S'], { sku: 'SHIRT-S', inventoryQuantity: 2 }),

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
-import { onTestFinished } from 'vitest';
 import type { WhenFinished } from './listening.ts';
 import { listening } from './listening.ts';
 
@@ -74,7 +73,7 @@ export const PAGE =
 /** Starts a stand-in for a WooCommerce 10.0, which answers as the real one was recorded. It ends with the test. */
 export async function woocommerce(
   options: StandInOptions = {},
-  whenFinished: WhenFinished = onTestFinished,
+  whenFinished?: WhenFinished,
 ): Promise<StandIn> {
   const { folder = '' } = options;
   const asked: Asked[] = [];
