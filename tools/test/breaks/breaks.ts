@@ -967,6 +967,20 @@ export const BREAKS: readonly Break[] = [
     test: 'client/test/command/stores-requests',
   },
   {
+    rule: 'The profile is read once by a sync of a store that is recorded',
+    file: 'client/src/command/commands/sync/record.ts',
+    from: 'profile ?? (await readProfile(client, { signal }))',
+    to: 'await readProfile(client, { signal })',
+    test: 'client/test/workers/sync-costs',
+  },
+  {
+    rule: 'A document is printed also if the command computes when it is stopped',
+    file: 'client/bin/brand-integration.js',
+    from: 'print(1, report);',
+    to: '',
+    test: 'client/test/command/command-signals',
+  },
+  {
     rule: 'A sync of a store is recorded although somebody else changed the profile during it',
     file: 'client/src/command/commands/sync/record.ts',
     from: 'profile = undefined;',
