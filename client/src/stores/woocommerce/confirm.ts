@@ -24,8 +24,19 @@ type EntryKind = keyof typeof UNKNOWN;
 /** What the store has of an id; undefined if it says that it has nothing, or has it in its trash. */
 type FoundEntry = Readonly<Record<string, unknown>> | undefined;
 
+/** Asks a store once more for resources, at most 100, that its list lacked. @throws Failure as `ask` */
+export function confirmGone(
+  api: WooCommerceApi,
+  resources: readonly AnyResource[],
+  options: StoreOptions,
+): Promise<Confirmation> {
+  return options.collection === 'products'
+    ? confirmProducts(api, resources, options)
+    : confirmCoupons(api, resources, options);
+}
+
 /** Asks for products and variations by their ids. Only what is gone, or in the trash, is gone. */
-export async function confirmProducts(
+async function confirmProducts(
   api: WooCommerceApi,
   resources: readonly AnyResource[],
   options: StoreOptions,
@@ -62,7 +73,7 @@ function whyKept(id: string, { type }: Exclude<FoundEntry, undefined>): string {
 }
 
 /** Asks for coupons by their codes, and then by their ids, because only published ones are found by their codes. */
-export async function confirmCoupons(
+async function confirmCoupons(
   api: WooCommerceApi,
   resources: readonly AnyResource[],
   options: StoreOptions,

@@ -10,7 +10,7 @@ import { isInHole, skippedHole } from './holes.ts';
 import type { List, ReadListOptions } from './lists.ts';
 import { askForEach, readList, readListIfWhole } from './lists.ts';
 import { lackedBy, productsOf } from './products.ts';
-import type { StoreOptions } from '../store.ts';
+import type { StoreOptions, StoreReading } from '../store.ts';
 
 // Only what is read: an answer is a quarter as large, and the addresses of people that a coupon has are never sent.
 
@@ -46,11 +46,22 @@ const OF_COUPONS = [
 
 type OnProgress = StoreOptions['onProgress'];
 
-/** Reads all products of a store, with their variations. @throws Failure if it cannot be read to its end */
-export async function readProducts(
+/** Reads a shop by the lists of its API. @throws Failure if it cannot be read to its end */
+export async function readShop(
   api: WooCommerceApi,
-  onProgress: OnProgress,
-): Promise<StoreContent> {
+  { hostname }: URL,
+  { collection, onProgress }: StoreOptions,
+): Promise<StoreReading> {
+  const readAt = new Date();
+  const content =
+    collection === 'products'
+      ? await readProducts(api, onProgress)
+      : await readCoupons(api, readAt, onProgress);
+  return { content, readAt, domains: [hostname] };
+}
+
+/** Reads all products, with their variations. */
+async function readProducts(api: WooCommerceApi, onProgress: OnProgress): Promise<StoreContent> {
   const currency = await readCurrency(api);
   const held = new HeldMemory(api);
   const products = await requiredList(api, '/products', {
@@ -77,8 +88,7 @@ export async function readProducts(
   };
 }
 
-/** Reads all coupons. @throws Failure if they cannot be read to their end */
-export async function readCoupons(
+async function readCoupons(
   api: WooCommerceApi,
   now: Date,
   onProgress: OnProgress,

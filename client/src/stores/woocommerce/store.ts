@@ -1,10 +1,10 @@
 import type { Store } from '../store.ts';
 import { WooCommerceApi } from './api.ts';
-import { confirmCoupons, confirmProducts } from './confirm.ts';
+import { confirmGone } from './confirm.ts';
 import { readWooCommerceCsv } from './csv.ts';
 import { readWooCommerceJson } from './json.ts';
 import { OTHER_FORMS } from './other-forms.ts';
-import { readCoupons, readProducts } from './read-store.ts';
+import { readShop } from './read-store.ts';
 import { settingsIn, VARIABLES } from './settings.ts';
 
 export const woocommerce: Store = {
@@ -22,22 +22,11 @@ export const woocommerce: Store = {
     otherForms: OTHER_FORMS,
   },
   connect(options) {
-    const { env, collection, onProgress } = options;
-    const settings = settingsIn(env);
+    const settings = settingsIn(options.env);
     const api = new WooCommerceApi(settings, options);
-    const isProducts = collection === 'products';
     return {
-      async read() {
-        const readAt = new Date();
-        const content = isProducts
-          ? await readProducts(api, onProgress)
-          : await readCoupons(api, readAt, onProgress);
-        return { content, readAt, domains: [new URL(settings.address).hostname] };
-      },
-      confirm: async (resources) =>
-        isProducts
-          ? confirmProducts(api, resources, options)
-          : confirmCoupons(api, resources, options),
+      read: () => readShop(api, new URL(settings.address), options),
+      confirm: (resources) => confirmGone(api, resources, options),
     };
   },
 };
