@@ -5,8 +5,8 @@ import type { Hole } from './holes.ts';
 import { keptOf } from './kept.ts';
 import { askForPage, ChangedList, isCut, SmallerPages } from './pages.ts';
 
-/** How often a list is read from its start, if it changes while it is read. */
-const TRIES = 3;
+/** How often a list is read from its start, until a reading is whole, or is like the one before. */
+const READINGS = 3;
 
 /** How many requests are sent at once. */
 const AT_ONCE = 4;
@@ -41,28 +41,28 @@ export async function readList(
   options: ReadListOptions,
 ): Promise<List | undefined> {
   let before: string | undefined;
-  for (let tried = 1; ; tried++) {
-    let reason = `gave other ${options.nouns} each time`;
+  let reason = '';
+  for (let reading = 1; reading <= READINGS; reading++) {
     try {
       const list = await readOnce(api, path, options);
       if (list === undefined || list.holes.length === 0) return list;
       const holes = JSON.stringify([list.objects.length, list.holes]);
       if (holes === before) return list;
       before = holes;
+      reason = `gave other ${options.nouns} each time`;
       options.held.free(list.bytes);
     } catch (error) {
       if (!(error instanceof ChangedList)) throw error;
-      reason = error.message;
       before = undefined;
+      reason = error.message;
     }
-    if (tried < TRIES) continue;
-    throw api.failure(
-      `${reason}, ${TRIES} times in a row. Run the command again when nobody changes it.`,
-    );
   }
+  throw api.failure(
+    `${reason}, ${READINGS} times in a row. Run the command again when nobody changes it.`,
+  );
 }
 
-/** The same without a second try. @returns undefined also if the list is not whole, or its pages do not belong together */
+/** The same with one reading. @returns undefined also if the list is not whole, or its pages do not belong together */
 export async function readListIfWhole(
   api: WooCommerceApi,
   path: string,
