@@ -6,6 +6,7 @@ import { shopAndBrand } from './shopify/shop-and-brand.ts';
 import { things } from './stand-ins.ts';
 import { shop, shopify } from './command-shop.ts';
 import { commandOf } from './commanded.ts';
+import { COLLECTION_NAMES } from '../../src/stores/fields.ts';
 import { STORES } from '../../src/stores/stores.ts';
 
 describe.each(STORES)('sync --from $name', (store) => {
@@ -24,6 +25,15 @@ describe.each(STORES)('sync --from $name', (store) => {
       { title: 'Thing 2', priceCents: 850 },
     ]);
   });
+
+  it.each(COLLECTION_NAMES.filter((name) => !store.collections.includes(name)))(
+    'is wrong usage for %s, which it does not have',
+    async (collection) => {
+      const { sync } = await connected(store);
+      const { code, stderr } = await sync(['--collection', collection]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`--from ${store.name} reads `)]);
+    },
+  );
 
   it('is tied to the store that it was recorded of', async () => {
     const { client, products, report, sell } = await connected(store);

@@ -967,6 +967,20 @@ export const BREAKS: readonly Break[] = [
     test: 'client/test/command/stores-requests',
   },
   {
+    rule: 'A store says how long to wait in its own way',
+    file: 'client/src/stores/request.ts',
+    from: 'this.#options.pauseOf?.(answer) ?? ',
+    to: '',
+    test: 'client/test/command/stores-requests',
+  },
+  {
+    rule: 'An answer of any store that a server or a proxy lost is asked for again',
+    file: 'client/src/stores/request.ts',
+    from: "LOST.has(status) ? 'lost' : undefined",
+    to: 'undefined',
+    test: 'client/test/command/store-faults',
+  },
+  {
     rule: 'The profile is read once by a sync of a store that is recorded',
     file: 'client/src/command/commands/sync/record.ts',
     from: 'profile ?? (await readProfile(client, { signal }))',
