@@ -71,6 +71,7 @@ describe('A file that is doubtful deletes nothing, does all else, and says what 
 const shoe = variableProduct(25, [27, 28]);
 const variations = [variation(27, 25, '38'), variation(28, 25, '39')];
 const { variations: _, ...silent } = shoe;
+const { id: _id, ...nameless } = product(2);
 const woocommerce = (...parts: readonly object[]): string => JSON.stringify([product(1), ...parts]);
 const bulk = (count: number): string =>
   [
@@ -110,6 +111,7 @@ describe('A file that lacks a part of a product deletes nothing of it', () => {
     ['a variation that its product names', woocommerce(shoe, ...variations), woocommerce(shoe)],
     ['the product', woocommerce(shoe, ...variations), woocommerce(...variations)],
     ['variations that nothing names', woocommerce(shoe, ...variations), woocommerce(silent)],
+    ['the id of a product', woocommerce(product(2)), woocommerce(nameless)],
     ['all variants in JSON lines', bulk(5), bulk(3)],
     ['all variants in a list of REST', rest([{ id: 2, price: '1', option1: 'S' }]), rest([])],
     ['all variations in CSV', table(sock, pair), table(sock)],

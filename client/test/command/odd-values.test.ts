@@ -166,6 +166,20 @@ const COMMON = {
   date_modified_gmt: ['sourceUpdatedAt'],
 };
 const PRODUCT = { ...COMMON, slug: ['handle'], images: ['imageUrl', 'imageUrls'], type: undefined };
+const PARENT = {
+  name: PRODUCT.name,
+  slug: PRODUCT.slug,
+  description: PRODUCT.description,
+  status: PRODUCT.status,
+  images: PRODUCT.images,
+  attributes: PRODUCT.attributes,
+  sku: [],
+  regular_price: [],
+  stock_quantity: [],
+  date_modified_gmt: [],
+  type: undefined,
+  variations: undefined,
+};
 const VARIATION = { ...COMMON, name: [], image: ['imageUrl', 'imageUrls'] };
 
 it('An odd value in a product of WooCommerce costs that value', async () => {
@@ -174,7 +188,7 @@ it('An odd value in a product of WooCommerce costs that value', async () => {
     key: 'storeVariantId',
     parts: [
       { keys: ['1'], members: PRODUCT },
-      { keys: ['10', '11', '12'], members: { ...PRODUCT, variations: undefined } },
+      { keys: ['10', '11', '12'], members: PARENT },
       { keys: ['11'], members: VARIATION },
     ],
     start: async () => {

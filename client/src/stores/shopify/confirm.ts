@@ -99,7 +99,7 @@ async function existingCodes(
     codes.filter((_, index) => {
       const node = data[`c${index}`];
       if (node === null) return false;
-      if (isJsonObject(node)) return true;
+      if (isJsonObject(node) && isDiscountId(node['id'])) return true;
       throw incomplete(api);
     }),
   );

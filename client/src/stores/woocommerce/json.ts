@@ -13,7 +13,7 @@ import { Failure } from '../failure.ts';
  */
 export const readWooCommerceJson: JsonReader = (values) => {
   const all = values.flatMap((one) =>
-    isJsonObject(one.value) && isPriced(one.value) ? [one] : elementsIn(one, LISTS),
+    isJsonObject(one.value) && isEntry(one.value) ? [one] : elementsIn(one, LISTS),
   );
   const is = (test: (object: JsonObject) => boolean): boolean =>
     all.some(({ value }) => isJsonObject(value) && test(value));
@@ -30,6 +30,11 @@ const LISTS = ['products', 'variations', 'coupons'];
 
 function isCoupon(object: JsonObject): boolean {
   return 'discount_type' in object && 'code' in object;
+}
+
+/** Whether an object is no document, even if it lacks what it needs: a product has a list of variations too. */
+function isEntry(object: JsonObject): boolean {
+  return 'id' in object || 'regular_price' in object;
 }
 
 function isPriced(object: JsonObject): boolean {
