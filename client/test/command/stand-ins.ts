@@ -51,6 +51,8 @@ async function shopifyShop(whenFinished?: WhenFinished): Promise<AnyStandIn> {
   await endLater(() => {
     shop.stop();
   }, whenFinished);
+  // Each poll costs a pause.
+  shop.showings = 1;
   const { products } = shop.catalogue;
   const shirt = shopifyProduct('Shirt', [
     variant(['S'], { sku: 'SHIRT-S', inventoryQuantity: 2 }),
