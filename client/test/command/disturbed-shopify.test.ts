@@ -131,6 +131,12 @@ class DisturbedShop {
     };
   }
 
+  /** Whether it counts one of these and does not give it. */
+  isShort(there: readonly { readonly id: string }[]): boolean {
+    const { hidden, isUncounted } = this.#began;
+    return isUncounted === false && there.some(({ id }) => hidden?.has(id));
+  }
+
   readonly setFault = (fault: Fault | null): void => {
     const { faults } = this.#shop;
     for (const name of Object.keys(faults)) Reflect.deleteProperty(faults, name);
@@ -168,6 +174,7 @@ async function products(how: Disturbance<Fault, Own>): Promise<DisturbedStore<Fa
     sync,
     setFault: disturbed.setFault,
     hasFailed: () => disturbed.hasFailed,
+    isShort: () => disturbed.isShort(all.flatMap(({ variants }) => variants)),
     identityOf: ({ storeVariantId }) => wholeOf(storeVariantId),
     edit: async ({ id, storeVariantId: own }) => {
       if (how.gone.some((entry) => ids[entry] === own)) return;
@@ -205,6 +212,7 @@ async function codes(how: Disturbance<Fault, Own>): Promise<DisturbedStore<Fault
     sync,
     setFault: disturbed.setFault,
     hasFailed: () => disturbed.hasFailed,
+    isShort: () => disturbed.isShort(all.flatMap(codesOf)),
     identityOf: ({ storeDiscountId, code: text }) => String(isById ? storeDiscountId : text),
     edit: ({ id, code: text }: AnyResource) =>
       client.couponCodes.update(

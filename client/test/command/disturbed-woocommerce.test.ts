@@ -150,6 +150,7 @@ async function products(how: Disturbance<Answered, Own>): Promise<DisturbedStore
     sync,
     setFault: fault.set,
     hasFailed: () => fault.hasFailed,
+    isShort: () => now().some(({ id }) => store.broken.has(id)),
     identityOf: ({ storeVariantId }) => wholeOf(storeVariantId),
     edit: async ({ id, storeVariantId: own }) => {
       if (how.gone.some((entry) => PRODUCTS[entry] === Number(own))) return;
@@ -184,6 +185,7 @@ async function coupons(how: Disturbance<Answered, Own>): Promise<DisturbedStore<
     sync,
     setFault: fault.set,
     hasFailed: () => fault.hasFailed,
+    isShort: () => now().some(({ id }) => store.broken.has(id)),
     identityOf: ({ storeDiscountId, code }) => String(isById ? storeDiscountId : code),
     // What no search gives, and what has another id, nobody could find.
     edit: async (one) => {
