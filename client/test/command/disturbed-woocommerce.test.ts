@@ -189,7 +189,8 @@ async function coupons(how: Disturbance<Answered, Own>): Promise<DisturbedStore<
     identityOf: ({ storeDiscountId, code }) => String(isById ? storeDiscountId : code),
     // What no search gives, and what has another id, nobody could find.
     edit: async (one) => {
-      if (isById || !(how.own.isHiddenFromSearch || one['code'] === 'c-1')) await edit(one);
+      if (isById || !(how.isCounted || how.own.isHiddenFromSearch || one['code'] === 'c-1'))
+        await edit(one);
     },
     disturb: () => {
       now = disturb(store, COUPONS, how, { fault, change: { amount: '50.00' } });
