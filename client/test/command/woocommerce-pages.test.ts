@@ -87,7 +87,7 @@ describe('A store whose host', () => {
     fill(store);
     store.broken.add(7);
     expect(await report()).toMatchObject({ created: 188, skipped: [{ kind: 'problem' }] });
-    // Two readings of two pages, each with a look at the end of the short one, and the variations.
-    expect(store.asked.filter(({ path }) => path === '/products')).toHaveLength(6);
+    // Two readings of two pages, each with a look at the end of the short one; then 20 small ones, which say where it is.
+    expect(store.asked.filter(({ path }) => path === '/products')).toHaveLength(26);
   });
 });

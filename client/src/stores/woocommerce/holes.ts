@@ -21,7 +21,8 @@ export function skippedHole({ nouns, count, after, before }: Hole): SkippedPart 
         : after === undefined
           ? `before the id ${before}`
           : `between the ids ${after} and ${before}`;
-  const reason = `The store counts more ${nouns} than it gives: ${count} ${count === 1 ? 'is' : 'are'} missing ${where}, as a plugin or an import may leave them. Nothing in that part is deleted.`;
+  const [are, them] = count === 1 ? ['is', 'it'] : ['are', 'them'];
+  const reason = `The store counts more ${nouns} than it gives: ${count} ${are} missing ${where}, as a plugin or an import may leave them. Look for ${them} in the admin of the store, and save or delete ${them}. Until then nothing there is deleted.`;
   return { key: null, reason, kind: 'problem' };
 }
 

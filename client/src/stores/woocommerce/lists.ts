@@ -1,9 +1,12 @@
 import type { HeldMemory } from '../held.ts';
 import type { JsonObject } from '../json-values.ts';
-import type { WooCommerceApi } from './api.ts';
+import type { Question, WooCommerceApi } from './api.ts';
 import type { Hole } from './holes.ts';
 import { keptOf } from './kept.ts';
+import type { PageOptions } from './pages.ts';
 import { askForPage, ChangedList, isCut, SmallerPages } from './pages.ts';
+import type { ShortPage } from './short-pages.ts';
+import { holesIn } from './short-pages.ts';
 
 /** How often a list is read from its start, until a reading is whole, or is like the one before. */
 const READINGS = 3;
@@ -45,10 +48,14 @@ export async function readList(
   for (let reading = 1; reading <= READINGS; reading++) {
     try {
       const list = await readOnce(api, path, options);
-      if (list === undefined || list.holes.length === 0) return list;
-      const holes = JSON.stringify([list.objects.length, list.holes]);
-      if (holes === before) return list;
-      before = holes;
+      if (list === undefined) return undefined;
+      const { objects, short } = list;
+      if (short.length === 0) return { objects, holes: [] };
+      const found = JSON.stringify([objects.length, short]);
+      if (found === before) {
+        return { objects, holes: await holesIn(api, questionOf(path, options), short) };
+      }
+      before = found;
       reason = `gave other ${options.nouns} each time`;
       options.held.free(list.bytes);
     } catch (error) {
@@ -70,7 +77,7 @@ export async function readListIfWhole(
 ): Promise<readonly JsonObject[] | undefined> {
   try {
     const list = await readOnce(api, path, options);
-    if (list === undefined || list.holes.length === 0) return list?.objects;
+    if (list === undefined || list.short.length === 0) return list?.objects;
     options.held.free(list.bytes);
     return undefined;
   } catch (error) {
@@ -79,8 +86,15 @@ export async function readListIfWhole(
   }
 }
 
-interface HeldList extends List {
+/** The pages of a list, as one reading gives them. */
+interface Pages {
+  readonly objects: readonly JsonObject[];
+  readonly short: readonly ShortPage[];
   readonly bytes: number;
+}
+
+function questionOf(path: string, { fields }: ReadListOptions): Question {
+  return { path, query: { _fields: fields.join() } };
 }
 
 /** Reads a list once, with pages of the size that the store gives. */
@@ -88,7 +102,7 @@ async function readOnce(
   api: WooCommerceApi,
   path: string,
   options: ReadListOptions,
-): Promise<HeldList | undefined> {
+): Promise<Pages | undefined> {
   for (;;) {
     const reading = new Reading(options, api.pageSize.now);
     try {
@@ -109,7 +123,7 @@ class Reading {
   readonly #options: ReadListOptions;
   readonly #size: number;
   readonly #objects: JsonObject[] = [];
-  readonly #short: { count: number; after: number | undefined; at: number }[] = [];
+  readonly #short: { -readonly [K in keyof ShortPage]: ShortPage[K] }[] = [];
   #firstPage = '';
 
   constructor(options: ReadListOptions, size: number) {
@@ -118,9 +132,9 @@ class Reading {
   }
 
   /** @throws SmallerPages, ChangedList, or Failure as `ask` */
-  async read(api: WooCommerceApi, path: string): Promise<HeldList | undefined> {
-    const { nouns, fields, onPage } = this.#options;
-    const question = { path, query: { _fields: fields.join() } };
+  async read(api: WooCommerceApi, path: string): Promise<Pages | undefined> {
+    const { nouns, onPage } = this.#options;
+    const question = questionOf(path, this.#options);
     const size = this.#size;
     let total = 0;
     for (let number = 1; number === 1 || (number - 1) * size < total; number++) {
@@ -141,10 +155,10 @@ class Reading {
         api.pageSize.shrink(size);
         throw new SmallerPages();
       }
-      this.#add(page.entries, expected);
+      this.#add(page.entries, { ...options, expected });
       onPage?.(this.#objects.length, total);
     }
-    return { objects: this.#objects, holes: this.#holes(), bytes: this.bytes };
+    return { objects: this.#objects, short: this.#short, bytes: this.bytes };
   }
 
   /** Within a page, no change of the store can put the ids out of their order. */
@@ -164,30 +178,25 @@ class Reading {
     }
   }
 
-  #add(entries: readonly JsonObject[], expected: number): void {
+  #add(entries: readonly JsonObject[], page: PageOptions & { readonly expected: number }): void {
     const { fields, held } = this.#options;
-    const after = this.#objects.slice(-1).map(numberOfEntry)[0];
+    const ids = entries.map(numberOfEntry);
+    const [after] = this.#objects.slice(-1).map(numberOfEntry);
+    const [before] = ids;
+    if (before !== undefined) for (const one of this.#short) one.before ??= before;
     for (const entry of entries) {
       const kept = keptOf(entry, fields);
       this.bytes += held.add(kept);
       this.#objects.push(kept);
     }
-    if (entries.length === expected) return;
+    if (entries.length === page.expected) return;
+    this.#short.push({ ...page, ids, after, before: undefined });
     const at = this.#objects.length;
-    this.#short.push({ count: expected - entries.length, after, at });
-    const missing = this.#short.reduce((sum, { count }) => sum + count, 0);
+    const missing = this.#short.reduce((sum, one) => sum + one.expected - one.ids.length, 0);
     // That is no store with a hole.
     if (missing > this.#size && missing > at) {
       throw new ChangedList(`gave only ${at} of ${at + missing} ${this.#options.nouns}`);
     }
-  }
-
-  #holes(): Hole[] {
-    const { nouns } = this.#options;
-    return this.#short.map(({ count, after, at }) => {
-      const next = this.#objects[at];
-      return { nouns, count, after, before: next === undefined ? undefined : numberOfEntry(next) };
-    });
   }
 }
 

@@ -62,7 +62,7 @@ export async function askForPage(
 }
 
 /** The size of pages that every host gives. */
-const SMALLEST = 10;
+export const SMALLEST_PAGE = 10;
 
 /**
  * Whether a page that is too short was cut: the store gives fewer entries than it is asked for, and has more in their place. The
@@ -77,11 +77,11 @@ export async function isCut(
   { number, size, nouns }: PageOptions,
   expected: number,
 ): Promise<boolean> {
-  if (size <= SMALLEST) return false;
+  if (size <= SMALLEST_PAGE) return false;
   const last = (number - 1) * size + expected;
-  const options = { number: Math.ceil(last / SMALLEST), size: SMALLEST, nouns };
+  const options = { number: Math.ceil(last / SMALLEST_PAGE), size: SMALLEST_PAGE, nouns };
   const { path, query } = pageOf(question, options);
-  const answer = await api.ask({ path, query: { ...query, per_page: `${SMALLEST}` } });
+  const answer = await api.ask({ path, query: { ...query, per_page: `${SMALLEST_PAGE}` } });
   const end = pageIn(answer, api, options);
   if (end.total !== total) {
     throw new ChangedList(`had ${total} ${nouns} and then ${end.total} while they were read`);
