@@ -16,10 +16,14 @@ export interface JsonValue {
 /**
  * Reads the values of a JSON file as those of a platform, which it recognizes by their content: in any order of values and of
  * members. Several lists of one file come one after the other.
+ * @param isWhole whether the file is complete though it is as long as a page
  * @returns undefined if they are not the platform's
  * @throws Failure if they are, but in a form that is not one of products or discounts: it names the form, and what to use
  */
-export type JsonReader = (values: readonly JsonValue[]) => StoreContent | undefined;
+export type JsonReader = (
+  values: readonly JsonValue[],
+  isWhole: boolean,
+) => StoreContent | undefined;
 
 /** An object, and where it is. */
 export interface PlacedObject {
@@ -28,19 +32,30 @@ export interface PlacedObject {
 }
 
 /**
- * Returns the elements of the lists that a document has under these names: of `{ "products": [ … ] }` the products. A value
- * without such a list is returned itself.
+ * Returns the elements of the lists that a document has under these names: of `{ "products": [ … ] }` the products. What it has
+ * besides is a value too: of a page, it may say that there are more. A value without objects in such a list is returned itself,
+ * unless it has nothing else.
  */
 export function elementsIn(one: JsonValue, names: readonly string[]): JsonValue[] {
   const { value: document, place } = one;
+  if (!isJsonObject(document)) return [one];
   const lists = names.flatMap((name): [string, unknown[]][] => {
-    const list: unknown = isJsonObject(document) ? document[name] : undefined;
+    const list = document[name];
     return Array.isArray(list) ? [[name, list]] : [];
   });
-  if (lists.length === 0) return [one];
-  return lists.flatMap(([name, list]) =>
-    list.map((value, index) => ({ value, place: `${place}, item ${index + 1} of ${name}` })),
-  );
+  const inLists = new Set(lists.map(([name]) => name));
+  const others = Object.entries(document).filter(([name]) => !inLists.has(name));
+  const hasObjects = lists.some(([, list]) => list.some(isJsonObject));
+  if (lists.length === 0 || (others.length > 0 && !hasObjects)) return [one];
+  return [
+    ...lists.flatMap(([name, list]) =>
+      list.map((value, index) => ({ value, place: `${place}, item ${index + 1} of ${name}` })),
+    ),
+    ...others.map(([name, value]) => ({
+      value: { [name]: value },
+      place: `"${name}" of ${place}`,
+    })),
+  ];
 }
 
 /**

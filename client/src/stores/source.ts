@@ -7,7 +7,7 @@ export interface ReadOptions {
   readonly match?: string | undefined;
   /** The variants that become products, by default all. `first` adds up their inventory. */
   readonly variants?: 'all' | 'first' | undefined;
-  /** Whether a file is complete though its last line has no end. */
+  /** Whether a file is complete though its last line has no end, or it is as long as a page. */
   readonly whole?: boolean | undefined;
   /** The currency of the prices, by default USD. That of the store counts, if it says it. */
   readonly currency?: string | undefined;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readFile } from './file-content.ts';
 import { item, items, shop, shopify } from './command-shop.ts';
 import { product, variableProduct, variation } from './woocommerce-stand-in.ts';
 
@@ -24,6 +25,11 @@ describe('A file that is doubtful deletes nothing, does all else, and says what 
       'its sku is a number',
     ],
     ['NDJSON with a line of an empty key', `${ndjson}\n{"sku":"","title":"a"}\n`, 'Line 12'],
+    [
+      'a page of changes',
+      JSON.stringify({ products: known, since: '7', deletedProductIds: [] }),
+      'Document 1 has "since" beside its list "products", so it may be one page of a longer list. If it is complete, give its list alone.',
+    ],
     ['NDJSON whose last line has no end', ndjson, 'If it is complete, use --whole.'],
     ['CSV whose last row has no end', csv, 'Row 12, the last one, has no line end'],
     ['CSV with a row of no key', `${csv}\n,A,1\n`, 'Row 13 has no sku'],
@@ -72,6 +78,7 @@ const shoe = variableProduct(25, [27, 28]);
 const variations = [variation(27, 25, '38'), variation(28, 25, '39')];
 const { variations: _, ...silent } = shoe;
 const { id: _id, ...nameless } = product(2);
+const { regular_price: _price, ...unknown } = nameless;
 const woocommerce = (...parts: readonly object[]): string => JSON.stringify([product(1), ...parts]);
 const bulk = (count: number): string =>
   [
@@ -88,12 +95,20 @@ const bulk = (count: number): string =>
     .slice(0, count)
     .map((one) => `${JSON.stringify(one)}\n`)
     .join('');
+const mug = { id: 1, title: 'Mug', handle: 'mug', variants: [{ id: 1, price: '1' }] };
 const rest = (variants: readonly object[]): string =>
+  JSON.stringify({ products: [mug, { id: 2, title: 'Tee', handle: 'tee', variants }] });
+const tee = [{ id: 2, price: '1', option1: 'S' }];
+const counted = (count: number, make: (id: number) => object): object[] =>
+  Array.from({ length: count }, (_, index) => make(index + 1));
+const shopifyList = (count: number): string =>
   JSON.stringify({
-    products: [
-      { id: 1, title: 'Mug', handle: 'mug', variants: [{ id: 1, price: '1' }] },
-      { id: 2, title: 'Tee', handle: 'tee', variants },
-    ],
+    products: counted(count, (id) => ({
+      id,
+      title: `T ${id}`,
+      handle: `t-${id}`,
+      variants: [{ id, price: '1' }],
+    })),
   });
 const table = (...rows: readonly string[]): string =>
   [
@@ -113,7 +128,28 @@ describe('A file that lacks a part of a product deletes nothing of it', () => {
     ['variations that nothing names', woocommerce(shoe, ...variations), woocommerce(silent)],
     ['the id of a product', woocommerce(product(2)), woocommerce(nameless)],
     ['all variants in JSON lines', bulk(5), bulk(3)],
-    ['all variants in a list of REST', rest([{ id: 2, price: '1', option1: 'S' }]), rest([])],
+    ['all variants in a list of REST', rest(tee), rest([])],
+    [
+      'the id and the price of a product',
+      woocommerce(product(2)),
+      woocommerce({ ...unknown, variations: [] }),
+    ],
+    [
+      'a page in which there is an error',
+      rest(tee),
+      `${JSON.stringify({ products: [mug] })}\n{"products":[],"error":"timeout on page 2"}\n`,
+    ],
+    [
+      'a page beside which there is an error',
+      rest(tee),
+      JSON.stringify({ products: [mug], error: 'timeout on page 2' }),
+    ],
+    ['the second page of Shopify', shopifyList(51), shopifyList(50)],
+    [
+      'the second page of WooCommerce',
+      JSON.stringify(counted(11, product)),
+      JSON.stringify(counted(10, product)),
+    ],
     ['all variations in CSV', table(sock, pair), table(sock)],
     ['the product in CSV', table(sock, pair), table(pair)],
   ])('such as %s', async (__, whole, partial) => {
@@ -126,4 +162,40 @@ describe('A file that lacks a part of a product deletes nothing of it', () => {
       expect((await products()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
     }
   });
+});
+
+const longer = ' If it is complete, use --whole.';
+const tees = (count: number): string =>
+  rest(counted(count, (id) => ({ id: id + 1, price: '1', option1: `${id}` })));
+
+it.each([
+  ['shopify', shopifyList(250), `The list has exactly 250 products, as many as a page.${longer}`],
+  [
+    'woocommerce',
+    JSON.stringify([...counted(100, product), ...variations]),
+    `The list has exactly 100 products, as many as a page.${longer}`,
+  ],
+  [
+    'woocommerce',
+    JSON.stringify(
+      counted(10, (id) => ({ id, code: `C${id}`, discount_type: 'percent', amount: '5.00' })),
+    ),
+    `The list has exactly 10 coupon codes, as many as a page.${longer}`,
+  ],
+  [
+    'shopify',
+    tees(100),
+    'Tee has exactly 100 variants, as many as the REST API gives. Use the JSON lines of a bulk operation, or --from shopify. If it is complete, use --whole.',
+  ],
+  [
+    'json',
+    JSON.stringify({ products: counted(250, (id) => ({ id: `${id}`, createdAt: '' })) }),
+    `The list has exactly 250 products, as many as a page.${longer}`,
+  ],
+])('A list of %s that is as long as a page may be one', (_, text, sentence) => {
+  const collection = text.includes('discount_type') ? 'coupon-codes' : 'products';
+  const read = (whole: boolean): readonly string[] =>
+    readFile(new TextEncoder().encode(text), { collection, whole }).doubts;
+  expect(read(false)).toContainEqual(sentence);
+  expect(read(true)).not.toContainEqual(sentence);
 });

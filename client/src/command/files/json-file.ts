@@ -2,8 +2,10 @@ import { JsonBrackets } from '../../json-brackets.ts';
 import { jsonIn } from '../../transport.ts';
 import { openEndSentence, unreadableDoubts } from '../../stores/csv/unclear.ts';
 import { keyDoubts } from '../../stores/key-doubts.ts';
-import type { JsonValue } from '../../stores/json-values.ts';
+import type { JsonObject, JsonValue } from '../../stores/json-values.ts';
 import { isJsonObject } from '../../stores/json-values.ts';
+import { objectsOf } from '../../stores/members.ts';
+import { pageDoubts } from '../../stores/page-doubts.ts';
 import { ANOTHER_PLATFORM, refuseOtherObjects } from '../../stores/other-forms.ts';
 import type { ContentOfStore } from '../../stores/store.ts';
 import { firstUnderstood } from '../../stores/stores.ts';
@@ -41,7 +43,7 @@ export function readJson(text: string, options: ReadOptions): Content | ContentO
   }
   const understood = firstUnderstood(
     ({ json }) => json,
-    (read) => read(file.values),
+    (read) => read(file.values, options.whole ?? false),
   );
   if (understood !== undefined) {
     const { store, content } = understood;
@@ -148,11 +150,34 @@ function ownFile(file: JsonFile, text: string, options: ReadOptions): JsonFile |
   const [{ value, place } = { value: undefined, place: '' }] = file.values;
   if (place !== 'document 1' || file.values.length > 1 || !isJsonObject(value)) return file;
   const list = value[COLLECTIONS[options.collection].key];
-  if (Array.isArray(list)) return listsFile([list]);
+  if (Array.isArray(list)) return { ...listsFile([list]), doubts: pageDoubtsIn(value, options) };
   // An error of the source, such as {"code":"rate_limited","message":"Try later"}, is no item.
   if (unknownField(value, options) !== undefined) return undefined;
   const values = [{ value, place: 'line 1' }];
   return { ...endOf(text.split('\n'), options), format: 'ndjson', values, skipped: [] };
+}
+
+/** How many resources a page of the service has, with the largest limit. Its body does not say that there are more. */
+const SERVICE_PAGE = 250;
+
+/** Whether an item is a resource as the service shows it. */
+function isResource(item: JsonObject): boolean {
+  return 'id' in item && 'createdAt' in item;
+}
+
+/** Says that a document may be one page of a longer list: of the service itself, of changes, or of another API. */
+function pageDoubtsIn(document: JsonObject, { collection, whole = false }: ReadOptions): string[] {
+  const { key } = COLLECTIONS[collection];
+  const list = objectsOf(document[key]);
+  if (!whole && list.every(isResource)) {
+    const doubts = pageDoubts(list.length, [SERVICE_PAGE], collection);
+    if (doubts.length > 0) return doubts;
+  }
+  const other = Object.keys(document).find((name) => name !== key);
+  if (other === undefined) return [];
+  return [
+    `Document 1 has "${other}" beside its list "${key}", so it may be one page of a longer list. If it is complete, give its list alone.`,
+  ];
 }
 
 function ownContent(file: JsonFile, { match, collection }: ReadOptions): Content {

@@ -43,9 +43,10 @@ export function withSource(command: Command): SourceCommand<SourceFlags> {
         .conflicts('from'),
     )
     .addOption(
-      new Option('--whole', 'the file is complete though its last line has no end').conflicts(
-        'from',
-      ),
+      new Option(
+        '--whole',
+        'the file is complete though its last line has no end, or it is as long as a page',
+      ).conflicts('from'),
     )
     .addOption(
       new Option('--decimal-comma', "the prices in a store's file are written 1.299,00").conflicts(

@@ -1,5 +1,6 @@
 import type { CsvTable } from './csv-table.ts';
 import type { Texts } from './texts.ts';
+import { IF_WHOLE } from '../page-doubts.ts';
 import type { SkippedPart } from '../source.ts';
 
 /** What of a table cannot be read for sure. */
@@ -45,5 +46,5 @@ export function unreadableDoubts(count: number, what: 'row' | 'line' | 'item'): 
 /** Says that a file may have been cut off, and what to do if it was not. */
 export function openEndSentence(what: 'row' | 'line', number: number): string {
   const name = what === 'row' ? 'Row' : 'Line';
-  return `${name} ${number}, the last one, has no line end, so the file may have been cut off. If it is complete, use --whole.`;
+  return `${name} ${number}, the last one, has no line end, so the file may have been cut off. ${IF_WHOLE}`;
 }

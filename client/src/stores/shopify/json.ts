@@ -1,6 +1,8 @@
 import type { JsonReader, JsonValue, PlacedObject } from '../json-values.ts';
 import { divided, elementsIn, isJsonObject } from '../json-values.ts';
 import { isShopifyObject, ShopifyObjects } from './graphql-objects.ts';
+import { objectsOf, textOf } from '../members.ts';
+import { IF_WHOLE, pageDoubts } from '../page-doubts.ts';
 import { typeIn } from './ids.ts';
 import { isRestProduct, readRestProducts } from './rest-products.ts';
 import { Failure } from '../failure.ts';
@@ -8,20 +10,37 @@ import { Failure } from '../failure.ts';
 /** What to use in place of what cannot be read. */
 export const BULK = 'Use the JSON lines of a bulk operation, or --from shopify.';
 
+/** How many products a page of the REST API has, without a limit and with the largest one. */
+const PAGES = [50, 250];
+
+/** How many variants of a product it gives at most. */
+const MOST_VARIANTS = 100;
+
 const KIND = 'a product or a discount of Shopify';
 
 /** Reads the result of a bulk operation of the GraphQL API, whose lines come in any order, or a list of the REST API. */
-export const readShopifyJson: JsonReader = (values) => {
+export const readShopifyJson: JsonReader = (values, isWhole) => {
   const all = values.flatMap((one) => elementsIn(one, ['products']));
   const objects = all.map(({ value }) => value).filter(isJsonObject);
-  if (objects.some(isRestProduct)) return restContent(all);
+  if (objects.some(isRestProduct)) return restContent(all, isWhole);
   return objects.some(isShopifyObject) ? graphqlContent(all) : undefined;
 };
 
-function restContent(values: readonly JsonValue[]): ReturnType<JsonReader> {
+function restContent(values: readonly JsonValue[], isWhole: boolean): ReturnType<JsonReader> {
   const { own, doubts } = divided(values, isRestProduct, KIND);
   const content = readRestProducts(own);
-  return { ...content, doubts: [...content.doubts, ...doubts] };
+  const pages = [...pageDoubts(own.length, PAGES, 'products'), ...fullProductDoubts(own)];
+  return { ...content, doubts: [...content.doubts, ...doubts, ...(isWhole ? [] : pages)] };
+}
+
+/** Says which products may have more variants than there are. */
+function fullProductDoubts(products: readonly PlacedObject[]): string[] {
+  return products
+    .filter(({ object }) => objectsOf(object['variants']).length === MOST_VARIANTS)
+    .map(
+      ({ place, object }) =>
+        `${textOf(object['title']) ?? place} has exactly ${MOST_VARIANTS} variants, as many as the REST API gives. ${BULK} ${IF_WHOLE}`,
+    );
 }
 
 function graphqlContent(values: readonly JsonValue[]): ReturnType<JsonReader> {

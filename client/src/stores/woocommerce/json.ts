@@ -2,6 +2,7 @@ import type { CollectionName } from '../fields.ts';
 import type { JsonObject, JsonReader, JsonValue } from '../json-values.ts';
 import { divided, elementsIn, isJsonObject } from '../json-values.ts';
 import { writtenOf } from '../members.ts';
+import { pageDoubts } from '../page-doubts.ts';
 import type { StoreContent } from '../store-product.ts';
 import { discountsOf } from './coupons.ts';
 import { isVariation, productsOf } from './products.ts';
@@ -11,19 +12,22 @@ import { Failure } from '../failure.ts';
  * Reads lists of the API, which WP-CLI prints as well: coupons, or products, whose variations may be among them, within them,
  * in a list after them, or missing.
  */
-export const readWooCommerceJson: JsonReader = (values) => {
+export const readWooCommerceJson: JsonReader = (values, isWhole) => {
   const all = values.flatMap((one) =>
     isJsonObject(one.value) && isEntry(one.value) ? [one] : elementsIn(one, LISTS),
   );
   const is = (test: (object: JsonObject) => boolean): boolean =>
     all.some(({ value }) => isJsonObject(value) && test(value));
-  if (is(isCoupon)) return listContent('coupon-codes', all);
-  if (is(isPriced)) return listContent('products', all);
+  if (is(isCoupon)) return listContent('coupon-codes', all, isWhole);
+  if (is(isPriced)) return listContent('products', all, isWhole);
   if (is(isError)) {
     throw new Failure('The file is an answer of a WordPress with an error, and no list.');
   }
   return undefined;
 };
+
+/** How many entries a page has, without a limit and with the largest one. */
+const PAGES = [10, 100];
 
 /** The lists that a document may have. */
 const LISTS = ['products', 'variations', 'coupons'];
@@ -45,17 +49,23 @@ function isError({ code, message, data }: JsonObject): boolean {
   return typeof code === 'string' && typeof message === 'string' && isJsonObject(data);
 }
 
-function listContent(collection: CollectionName, values: readonly JsonValue[]): StoreContent {
+function listContent(
+  collection: CollectionName,
+  values: readonly JsonValue[],
+  isWhole: boolean,
+): StoreContent {
   const isOfProducts = collection === 'products';
   const { own, doubts } = isOfProducts
     ? divided(values, isPriced, 'a product of WooCommerce')
     : divided(values, isCoupon, 'a coupon of WooCommerce');
+  const { length } = own.filter(({ object }) => !isVariation(object));
+  const pages = isWhole ? [] : pageDoubts(length, PAGES, collection);
   const named = own.map(({ place, object }) => ({ place: placeOf(object) ?? place, object }));
   return {
     collection,
     products: isOfProducts ? productsOf(named, whyMissing) : [],
     discounts: isOfProducts ? [] : discountsOf(named, new Date()),
-    doubts,
+    doubts: [...doubts, ...pages],
     notes: [],
   };
 }
