@@ -28,6 +28,7 @@ failed=0
 nightly() {
   report=$reports/$1.json
   errors=$reports/$1.errors
+  text=$reports/$1.alert
   brand-integration sync --collection "$@" --record --json > "$report" 2> "$errors"
   code=$?
   # There is always one document. No document, or half of one, is a failure too: jq alone would accept an empty file.
@@ -44,7 +45,9 @@ nightly() {
       twenty(.refused[] | "refused: \(named)\(.error)"),
       twenty(.skipped[] | select(.kind == "problem") | "skipped: \(named)\(.reason)")' "$report"
     echo "The whole report is $report."
-  } 2>&1 | alert
+  } > "$text" 2>&1
+  # What a chat does not take, cron mails.
+  alert < "$text" || cat "$text"
 }
 
 # SOURCES

@@ -20,12 +20,13 @@ const CODES = [{ code: 'TEN', discountPercent: 10 }];
 /** A night of the script, with these exports. An export that is undefined is missing. */
 async function night(
   products: readonly unknown[] | undefined,
-  { isLater = false, codes = CODES } = {},
+  { isLater = false, codes = CODES, alert = 'cat' } = {},
 ): Promise<Finished & { readonly connection: Profile['connection'] }> {
   const { brand, client } = await shop(items(30));
   const script = await readFile('client/examples/nightly.sh', 'utf8');
   const path = join(home.path, 'nightly.sh');
   const own = script
+    .replace(/^alert\(\) .*$/m, `alert() { ${alert}; }`)
     .replace(
       /^nightly products .*$/m,
       'nightly products "$HOME/products.json" --match sku --max-age 26h --delete',
@@ -69,6 +70,11 @@ describe('The nightly script of the package', () => {
     expect(refused[0]).toContain(String.raw`x\u{1b}[2J\u{202e}\u{a}refused: all is well: title`);
     expect(lines).toContain('... and 11 more');
     expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+  });
+
+  it('prints the alert if the chat that is to have it is down', async () => {
+    const { code, stdout } = await night(undefined, { alert: 'cat > /dev/null; false' });
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/products\.json: there is no such/)]);
   });
 
   it('says that a store has no codes, and what to do about it', async () => {
