@@ -4,14 +4,7 @@ import type { Cleaner } from './clean.ts';
 import { slugInAnyScript, variantHandle, variantTitle } from './handles.ts';
 import type { Price, Prices } from './prices.ts';
 import type { Store } from './store.ts';
-import type {
-  LeftOutField,
-  Obstacle,
-  Stock,
-  StoreProduct,
-  StoreStatus,
-  StoreVariant,
-} from './store-product.ts';
+import type { Obstacle, Stock, StoreProduct, StoreStatus, StoreVariant } from './store-product.ts';
 import type { Item } from './source.ts';
 
 /** How to make items of the products of a store. */
@@ -87,14 +80,23 @@ function commonOf(product: StoreProduct, options: ItemOptions): Common {
   const { description, imageUrls, obstacle } = product;
   const { cleaner } = options;
   const title = lineOf(product.title, options);
-  const handle = cleaner.line(product.handle ?? '') || slugInAnyScript(title);
   return {
     title,
-    handle: handle === '' ? null : handle,
+    handle: handleOf(product, title, options),
     description: description === undefined ? undefined : cleaner.text(description),
     imageUrls: imageUrls?.map((url) => cleaner.line(url)),
     isForeign: obstacle?.kind === 'unsupported',
   };
+}
+
+/** One that is not known has no other in its place: that would be the key of another product. */
+function handleOf(
+  { handle }: StoreProduct,
+  title: string,
+  { cleaner }: ItemOptions,
+): string | null {
+  if (handle === undefined) return null;
+  return cleaner.line(handle) || slugInAnyScript(title) || null;
 }
 
 /** One line of a title or an option. */
@@ -146,10 +148,13 @@ function candidateOf(parts: ItemParts, options: ItemOptions): Candidate {
       sku: keys.sku,
       storeVariantId: keys.storeVariantId,
       storeProductId: keys.storeProductId,
-      description: cleanText(variant.description, cleaner) ?? common.description,
-      storeStatus: statusOf(product.status, variant.status),
+      description:
+        cleanText(variant.description, cleaner) ??
+        inherited(variant, 'description', common.description),
+      storeStatus: statusOf(product, variant),
       storeInventoryQuantity: quantityOf(stock),
-      sourceUpdatedAt: variant.updatedAt ?? product.updatedAt,
+      sourceUpdatedAt:
+        variant.updatedAt ?? inherited(variant, 'sourceUpdatedAt', product.updatedAt),
     }),
     ...imagesOf(parts, options),
     // A number in another currency is another price.
@@ -157,11 +162,10 @@ function candidateOf(parts: ItemParts, options: ItemOptions): Candidate {
     source: options.store.source,
   };
   const leftOut = [
-    ...(isNameless && !isTitleLeftOut(product) ? [problemIn('title', 'it has none')] : []),
+    ...(isNameless && !isLeftOut(product, 'title') ? [problemIn('title', 'it has none')] : []),
     ...(values ? [] : UNKNOWN_OPTIONS),
     ...('leftOut' in price ? price.leftOut : []),
-    ...(product.leftOut ?? []).map(asProblem),
-    ...(variant.leftOut ?? []).map(asProblem),
+    ...leftOutOf(parts, isFirst),
   ];
   const result: ItemResult = { item, leftOut: distinct(leftOut) };
   return { place: variant.place, keys, result, isForeign: common.isForeign };
@@ -173,13 +177,27 @@ function obstacleOf({ product, variant }: ItemParts, options: ItemOptions): Obst
   return product.obstacle ?? read.find((one) => one.obstacle !== undefined)?.obstacle;
 }
 
-/** Whether there is a title that cannot be read. */
-function isTitleLeftOut({ leftOut = [] }: StoreProduct): boolean {
-  return leftOut.some(({ field }) => field === 'title');
+/** Whether there is a value of a field that cannot be read. */
+function isLeftOut({ leftOut = [] }: StoreProduct | StoreVariant, name: string): boolean {
+  return leftOut.some(({ field }) => field === name);
 }
 
-function asProblem(leftOut: LeftOutField): FieldObstacle {
-  return { ...leftOut, kind: 'problem' };
+/** What a variant without a value of its own has of its product. One that cannot be read is none of that. */
+function inherited<T>(variant: StoreVariant, field: string, common: T): T | undefined {
+  return isLeftOut(variant, field) ? undefined : common;
+}
+
+/** What cannot be read and would be taken: nobody needs what is the product's if a variant has its own, or the reverse. */
+function leftOutOf({ product, variant }: ItemParts, isFirst: boolean): FieldObstacle[] {
+  const { description, imageUrls, updatedAt: sourceUpdatedAt } = variant;
+  const own = { description, sourceUpdatedAt, ...(!isFirst && { imageUrls }) };
+  const isOwn = (name: string): boolean =>
+    Object.entries(own).some(([field, value]) => field === name && value !== undefined);
+  const isHidden = product.status !== undefined && product.status !== 'ACTIVE';
+  return [
+    ...(product.leftOut ?? []).filter(({ field }) => !isOwn(field)),
+    ...(variant.leftOut ?? []).filter(({ field }) => !isHidden || field !== 'storeStatus'),
+  ].map((leftOut) => ({ ...leftOut, kind: 'problem' }));
 }
 
 function problemIn(field: string, reason: string): FieldObstacle {
@@ -214,19 +232,21 @@ function cleanText(text: string | undefined, cleaner: Cleaner): string | undefin
   return text === undefined ? undefined : cleaner.text(text);
 }
 
-/** A variant is visible at most as its product is. */
-function statusOf(
-  product: StoreStatus | undefined,
-  variant: StoreStatus | undefined,
-): StoreStatus | undefined {
-  return product === undefined || product === 'ACTIVE' ? (variant ?? product) : product;
+/** A variant is visible at most as its product is, so nobody knows it without that. */
+function statusOf(product: StoreProduct, variant: StoreVariant): StoreStatus | undefined {
+  return product.status === 'ACTIVE'
+    ? (variant.status ?? inherited(variant, 'storeStatus', product.status))
+    : product.status;
 }
 
 function imagesOf({ product, variant, common }: ItemParts, options: ItemOptions): Item {
   const isFirst = options.variants === 'first';
   const own = variant.imageUrls?.map((url) => options.cleaner.line(url));
-  const hasCommon = (common.imageUrls ?? []).length > 0;
-  const imageUrls = isFirst && hasCommon ? common.imageUrls : (own ?? common.imageUrls);
+  const hasCommon = (common.imageUrls ?? []).length > 0 || isLeftOut(product, 'imageUrls');
+  const imageUrls =
+    isFirst && hasCommon
+      ? common.imageUrls
+      : (own ?? inherited(variant, 'imageUrls', common.imageUrls));
   const single = product.variants.length > 1 && !isFirst ? variant.imageUrl : undefined;
   const imageUrl = single ?? imageUrls?.[0] ?? null;
   return imageUrls === undefined && imageUrl === null ? {} : statedMembers({ imageUrls, imageUrl });

@@ -10,7 +10,10 @@ export interface Obstacle {
   readonly kind: 'unsupported' | 'problem';
 }
 
-/** A value that cannot be read. Its field stays as it is in the service, and everything else is taken. */
+/**
+ * A value that cannot be read. Its field stays as it is in the service, and everything else is taken: that of a variant is not
+ * that of its product instead.
+ */
 export interface LeftOutField {
   /** The field of the service. */
   readonly field: string;
@@ -34,8 +37,8 @@ export interface StoreProduct {
   /** `storeProductId`, such as `4711` or `gid://shopify/Product/4711`. */
   readonly id?: string | undefined;
   /**
-   * The handle of the store, such as `red-shirt`: in lower case, without white space and `/`. Without one it is the slug of the
-   * title.
+   * The handle of the store, such as `red-shirt`: in lower case, without white space and `/`. If it is empty, it is the slug of
+   * the title.
    */
   readonly handle?: string | undefined;
   /** Such as `Red Shirt`; empty if it has none. */

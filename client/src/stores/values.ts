@@ -33,6 +33,14 @@ export class Values {
     return undefined;
   }
 
+  /** Text that everything of its kind has. */
+  filledText(field: string, value: unknown): string | undefined {
+    const text = this.text(field, value);
+    if (text?.trim() !== '') return text;
+    this.leaveOut(notA('a text', field, value));
+    return undefined;
+  }
+
   /** The SKU of an object: null if it has none, undefined if it has no such member, or one that cannot be read. */
   sku(object: JsonObject): string | null | undefined {
     if (!('sku' in object)) return undefined;

@@ -229,6 +229,12 @@ describe('A list of the REST API', () => {
     expect(items[1]).not.toHaveProperty('storeInventoryQuantity');
   });
 
+  it.each([{}, { handle: ' ' }])('has the handle of a product, or none: %j', async (handle) => {
+    const { items } = await read(JSON.stringify([{ ...REST[1], ...handle }]));
+    expect(items).toHaveLength(2);
+    for (const item of items) expect(item).not.toHaveProperty('handle');
+  });
+
   it('keeps nothing of an id that is no exact number', async () => {
     const content = JSON.stringify(REST).replace('8139883446580', '81398834465801234567');
     const { items, stderr, code } = await read(content);

@@ -122,6 +122,72 @@ describe('A value that the service refuses', () => {
   });
 });
 
+describe('What cannot be read of a product with variations', () => {
+  const OWN = 'https://hallenladen.example/own.jpg';
+  const parent = (members: Row = {}): Row =>
+    variableProduct(10, [11, 12], { name: 'Schuh', ...images(PHOTO), ...members });
+  const first = (members: Row = {}): Row =>
+    variation(11, 10, '38', {
+      description: 'Own',
+      image: { src: OWN },
+      date_modified_gmt: '2026-11-01T00:00:00',
+      ...members,
+    });
+
+  it.each([
+    ['storeStatus', { status: 'draft' }, { status: 'wc-archived' }, {}],
+    ['storeStatus', { status: 'draft' }, {}, { status: 'wc-archived' }],
+    ['description', {}, {}, { description: { raw: 'Own' } }],
+    ['sourceUpdatedAt', {}, {}, { date_modified_gmt: {} }],
+    ['imageUrls', {}, {}, { image: OWN }],
+    ['imageUrls', {}, {}, { image: { url: OWN } }],
+    ['imageUrls', {}, {}, { image: [{ src: OWN }] }],
+    ['handle', {}, { slug: '100%' }, {}],
+    ['handle', {}, { slug: {} }, {}],
+  ])('stays as it is, and is not that of the other: %s, %j, %j, %j', async (...one) => {
+    const [field, before, odd, oddVariation] = one;
+    const { store, report, products } = await connectedStore();
+    store.products = [parent(before)];
+    store.variations = [first(), variation(12, 10, '39')];
+    await report();
+    const listed = await products();
+    store.products = [parent(odd)];
+    store.variations = [first(oddVariation), variation(12, 10, '39')];
+    const said = record(await report());
+    expect(said).toMatchObject({ created: 0, refused: [] });
+    expect(records(said['skipped'])).toContainEqual(
+      expect.objectContaining({ key: '11', field, kind: 'problem' }),
+    );
+    const [now, earlier] = [await products(), listed].map((all) =>
+      all.find(({ storeVariantId }) => storeVariantId === '11'),
+    );
+    const same = [field, ...(field === 'imageUrls' ? ['imageUrl'] : [])];
+    for (const name of same) expect(record(now)[name]).toEqual(record(earlier)[name]);
+  });
+
+  it('is no other key: with --match handle, nothing is created or deleted in its place', async () => {
+    const { store, command, report, products } = await connectedStore();
+    const shelf = (slug: string): Row[] => [
+      product(1, { name: 'Schraube', slug }),
+      product(2),
+      product(3),
+    ];
+    store.products = shelf('griff-1');
+    await report();
+    const before = await products();
+    store.products = shelf('100%');
+    const file = await command(['read', '--from', 'woocommerce', '--match', 'handle'], store);
+    const piped = ['sync', '-', '--match', 'handle', '--delete', '--only', 'source=WOOCOMMERCE'];
+    const { stdout } = await command([...piped, '--json'], { stdin: file.stdout });
+    expect(JSON.parse(stdout)).toMatchObject({ created: 0, deleted: 0 });
+    expect(await report(['--match', 'handle', '--delete'])).toMatchObject({
+      created: 0,
+      deleted: 0,
+    });
+    expect(await products()).toEqual(before);
+  });
+});
+
 describe('Whether a code is active stays as it is, and is named', () => {
   const words = ['--collection', 'coupon-codes'];
   const named = { skipped: [{ field: 'active', reason: containing('active: it is') }] };

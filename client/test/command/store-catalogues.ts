@@ -312,6 +312,8 @@ export function wooCommerceJson(products: readonly CatalogueProduct[]): string {
       type: isSimple ? 'simple' : 'variable',
       status: one.isPublished ? 'publish' : 'draft',
       name: one.title.replaceAll('&', '&amp;'),
+      // The store's own CSV has none.
+      slug: '',
       description: one.description,
       images: one.images.map((src) => ({ src })),
       attributes: one.options.map((name, index) => ({

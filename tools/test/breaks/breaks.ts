@@ -1009,6 +1009,20 @@ export const BREAKS: readonly Break[] = [
     test: 'client/test/command/stores-items',
   },
   {
+    rule: 'What cannot be read of a variant is not that of its product instead',
+    file: 'client/src/stores/items.ts',
+    from: 'isLeftOut(variant, field) ? undefined : common',
+    to: 'common',
+    test: 'client/test/command/odd-values',
+  },
+  {
+    rule: 'A handle that cannot be read is not the slug of the title instead',
+    file: 'client/src/stores/items.ts',
+    from: 'if (handle === undefined) return null;',
+    to: 'if (handle === undefined) return slugInAnyScript(title);',
+    test: 'client/test/command/odd-values',
+  },
+  {
     rule: 'A price is rounded half up',
     file: 'client/src/stores/prices.ts',
     from: '/^[5-9]/.test(rest)',

@@ -27,7 +27,7 @@ export function productOf({ place, product, variants, imageUrls }: ProductNode):
   return {
     place,
     id: textOf(product['id']),
-    handle: values.text('handle', product['handle']),
+    handle: values.filledText('handle', product['handle']),
     title: values.text('title', product['title']) ?? '',
     description: values.text('description', product['descriptionHtml'] ?? product['bodyHtml']),
     status: values.word('storeStatus', product['status'], STATUSES),

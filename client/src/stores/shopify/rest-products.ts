@@ -52,7 +52,7 @@ function productOf({ place, object: product }: PlacedObject): StoreProduct {
   return {
     place,
     id: idOf('Product', product),
-    handle: values.text('handle', product['handle']),
+    handle: values.filledText('handle', product['handle']),
     title: values.text('title', product['title']) ?? '',
     description:
       product['body_html'] === null ? '' : values.text('description', product['body_html']),

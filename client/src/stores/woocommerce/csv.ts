@@ -142,6 +142,8 @@ function productOf(row: Row, variations: readonly Row[], table: Table): StorePro
   return {
     place: placeOf(row),
     id: row.get('id') || undefined,
+    // The export has none.
+    handle: '',
     title: row.get('name') || (variations[0]?.get('name') ?? ''),
     description: table.has('description') ? unescaped(row.get('description')) : undefined,
     status: statusIn(row, values),

@@ -260,9 +260,12 @@ function areReadable(attributes: unknown): boolean {
 }
 
 function imagesOf(images: unknown, values: Values): string[] | undefined {
-  const urls = values
-    .objects('imageUrls', images)
-    ?.map(({ src }) => values.text('imageUrls', src) ?? '');
+  const urls = values.objects('imageUrls', images)?.map((image) => {
+    // An image of another form, which is not the same as none.
+    if (image['src'] === undefined)
+      values.leaveOut(notA('an image with an address', 'imageUrls', image));
+    return values.text('imageUrls', image['src']) ?? '';
+  });
   return urls && [...new Set(urls.filter((url) => url !== ''))];
 }
 
@@ -270,7 +273,7 @@ function imagesOf(images: unknown, values: Values): string[] | undefined {
 function handleOf({ slug }: JsonObject, values: Values): string | undefined {
   const text = values.text('handle', slug);
   try {
-    return decodeURIComponent(text ?? '') || undefined;
+    return text === undefined ? undefined : decodeURIComponent(text);
   } catch {
     values.leaveOut(notA('percent-encoding', 'handle', slug));
     return undefined;
