@@ -199,3 +199,43 @@ it.each([
   expect(read(false)).toContainEqual(sentence);
   expect(read(true)).not.toContainEqual(sentence);
 });
+
+// A spreadsheet has made one text of several long numbers.
+it.each([
+  ['CSV', 'sku,handle,title\n4.00638E+12,a,A\n4.00638E+12,b,B\n', 'sku', 'handle'],
+  ['CSV in which it is a handle', 'sku,handle\na,4E+12\nb,4E+12\n', 'handle', 'sku'],
+  ['the CSV of Shopify', shopify('a,A,"4,00638E+12",1', 'b,B,"4,00638E+12",1'), 'sku', 'handle'],
+  ['its handles', shopify('4E+12,A,a,1', '4E+12,A,b,1'), 'handle', 'sku'],
+  [
+    'the CSV of WooCommerce',
+    'ID,Type,SKU,Name,Published,Regular price\n1,simple,4E+12,A,1,1\n2,simple,4E+12,B,1,1\n',
+    'sku',
+    'storeVariantId',
+  ],
+  [
+    'the CSV of codes of Shopify',
+    'Name,Value,Value Type,Type\n4E+12,-5.0,percentage,Amount Off\n4E+12,-5.0,percentage,Amount Off\n',
+    'code',
+    undefined,
+  ],
+])('A number that a spreadsheet has shortened is no key: %s', (_, text, key, other) => {
+  const collection = key === 'code' ? 'coupon-codes' : 'products';
+  const read = (match: string): ReturnType<typeof readFile> =>
+    readFile(new TextEncoder().encode(text), { collection, match });
+  const { items, skipped, doubts } = read(key);
+  expect([items, skipped.length]).toEqual([[], 2]);
+  expect(doubts).toEqual([expect.stringContaining(`have no ${key} that can be read`)]);
+  if (other === undefined) return;
+  const kept = read(other);
+  expect(kept.doubts).toEqual([]);
+  expect(JSON.stringify(kept.items)).not.toContain('E+12');
+  expect(kept.skipped).toHaveLength(2);
+  for (const { reason } of kept.skipped) expect(reason).toContain('a spreadsheet has shortened');
+});
+
+it('Of two products with one such SKU, neither has the variation that names it', () => {
+  const text =
+    'ID,Type,SKU,Name,Published,Regular price,Parent\n1,variable,4E+12,A,1,,\n2,variable,4E+12,B,1,,\n3,variation,V,A - M,1,1,4E+12\n';
+  const { items } = readFile(new TextEncoder().encode(text), { collection: 'products' });
+  expect(items).toEqual([]);
+});

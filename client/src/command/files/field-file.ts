@@ -1,10 +1,13 @@
 import { Cleaner, removedNote } from '../../stores/clean.ts';
 import type { CsvTable, TableRow } from '../../stores/csv/csv-table.ts';
+import { isShortened, shortenedIn } from '../../stores/csv/shortened.ts';
 import { Texts } from '../../stores/csv/texts.ts';
 import { unclearOf } from '../../stores/csv/unclear.ts';
 import { keyDoubts } from '../../stores/key-doubts.ts';
 import type { CollectionName, FileField } from '../../stores/fields.ts';
-import { FILE_FIELDS } from '../../stores/fields.ts';
+import { FILE_FIELDS, MATCHES } from '../../stores/fields.ts';
+import type { LeftOutField } from '../../stores/store-product.ts';
+import { textOf } from '../../stores/members.ts';
 import { Failure } from '../../stores/failure.ts';
 import type { Content, Item, ReadOptions, SkippedPart } from '../../stores/source.ts';
 
@@ -42,15 +45,28 @@ export function readFields(table: CsvTable, { collection, match }: ReadOptions):
   const items: Item[] = [];
   const places: string[] = [];
   const skipped: SkippedPart[] = [];
+  let keyless = 0;
   for (const row of rows) {
     const item = itemOf(row, header, read, (cell, { kind }) =>
       kind === 'text' ? cleaner.text(texts.text(cell)) : cleaner.line(texts.line(cell)),
     );
-    if (match === undefined || (item[match] ?? '') !== '') {
-      items.push(item);
-      places.push(`row ${row.number}`);
-    } else {
-      skipped.push({ key: null, reason: `Row ${row.number} has no ${match}.`, kind: 'problem' });
+    const { whole, leftOut } = withoutShortened(item, collection);
+    const key = match === undefined ? undefined : (whole[match] ?? '');
+    if (key === '') {
+      keyless++;
+      const shortened = leftOut.find(({ field }) => field === match);
+      const reason =
+        shortened === undefined
+          ? `Row ${row.number} has no ${match ?? ''}.`
+          : `Row ${row.number}, ${reasonIn(shortened)}`;
+      skipped.push({ key: null, reason, kind: 'problem' });
+      continue;
+    }
+    items.push(whole);
+    places.push(`row ${row.number}`);
+    for (const one of leftOut) {
+      const { field } = one;
+      skipped.push({ key: textOf(key) ?? null, field, reason: reasonIn(one), kind: 'problem' });
     }
   }
   const unclear = unclearOf(table, texts);
@@ -60,12 +76,30 @@ export function readFields(table: CsvTable, { collection, match }: ReadOptions):
     items,
     places,
     skipped: [...unclear.skipped, ...skipped],
-    doubts: [...unclear.doubts, ...keyDoubts(skipped.length, collection, match ?? '')],
+    doubts: [...unclear.doubts, ...keyDoubts(keyless, collection, match ?? '')],
     mayBeCut: unclear.mayBeCut,
     notes: removedNote(cleaner.removed),
     match,
     source: undefined,
   };
+}
+
+/** Leaves out identifiers that a spreadsheet has shortened: they would be those of something else. */
+function withoutShortened(
+  item: Item,
+  collection: CollectionName,
+): { readonly whole: Item; readonly leftOut: readonly LeftOutField[] } {
+  const leftOut = MATCHES[collection].flatMap((field) => {
+    const cell = textOf(item[field]);
+    return cell !== undefined && isShortened(cell) ? [shortenedIn(field, cell)] : [];
+  });
+  const fields = new Set(leftOut.map(({ field }) => field));
+  const whole = Object.fromEntries(Object.entries(item).filter(([field]) => !fields.has(field)));
+  return { whole, leftOut };
+}
+
+function reasonIn({ field, reason }: LeftOutField): string {
+  return `${field}: ${reason}`;
 }
 
 function itemOf(

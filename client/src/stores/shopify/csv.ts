@@ -1,6 +1,7 @@
 import type { CsvTable } from '../csv/csv-table.ts';
 import type { NamedColumn, NamedRow, NamedTable } from '../csv/named-table.ts';
 import { hasColumn, readNamedTable } from '../csv/named-table.ts';
+import { isShortened, shortenedIn, skuIn } from '../csv/shortened.ts';
 import type { Texts } from '../csv/texts.ts';
 import type {
   LeftOutField,
@@ -72,7 +73,9 @@ export function readShopifyCsv(csv: CsvTable, texts: Texts): StoreContent | unde
   return {
     collection: 'products',
     products: [...groups].flatMap(([handle, rows]) =>
-      handle === '' ? rows.map(withoutHandle) : [productOf(handle, rows, table)],
+      handle === '' || isShortened(handle)
+        ? rows.map(withoutHandle)
+        : [productOf(handle, rows, table)],
     ),
     discounts: [],
     matches: table.has('sku') ? ['handle', 'sku'] : ['handle'],
@@ -116,7 +119,7 @@ function variantOf(row: Row, optionCount: number, table: Table): StoreVariant {
   const values = new Values();
   return {
     place: placeOf(row),
-    sku: table.has('sku') ? skuOf(row) : undefined,
+    sku: table.has('sku') ? skuOf(row, values) : undefined,
     options: valuesOf(row, optionCount),
     price: row.get('price'),
     hasOtherPrice: row.get('comparePrice') !== '',
@@ -126,15 +129,19 @@ function variantOf(row: Row, optionCount: number, table: Table): StoreVariant {
   };
 }
 
-/** A row that says nothing of its product. */
+/** A row of which nobody can tell what its product is. */
 function withoutHandle(row: Row): StoreProduct {
+  const handle = row.get('handle');
+  const sku = skuOf(row, new Values());
   return {
     place: placeOf(row),
     title: '',
-    variants: [
-      { place: placeOf(row), sku: skuOf(row), options: [], price: '', hasOtherPrice: false },
-    ],
-    obstacle: { reason: 'it has no handle', kind: 'problem' },
+    variants: [{ place: placeOf(row), sku, options: [], price: '', hasOtherPrice: false }],
+    obstacle: {
+      reason:
+        handle === '' ? 'it has no handle' : `handle: ${shortenedIn('handle', handle).reason}`,
+      kind: 'problem',
+    },
   };
 }
 
@@ -143,8 +150,8 @@ function placeOf({ number }: Pick<Row, 'number'>): string {
 }
 
 /** Shopify writes an apostrophe before an SKU of digits, which a spreadsheet would take for a number. */
-function skuOf(row: Row): string | null {
-  return row.get('sku').replace(/^'(?=\d+$)/, '') || null;
+function skuOf(row: Row, values: Values): string | null | undefined {
+  return skuIn(row.get('sku').replace(/^'(?=\d+$)/, ''), values);
 }
 
 function groupsOf(rows: readonly Row[]): Map<string, readonly [Row, ...Row[]]> {

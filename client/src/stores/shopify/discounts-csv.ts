@@ -1,6 +1,7 @@
 import type { CsvTable } from '../csv/csv-table.ts';
 import type { NamedColumn, NamedRow, NamedTable } from '../csv/named-table.ts';
 import { hasColumn, readNamedTable } from '../csv/named-table.ts';
+import { isShortened, shortenedIn } from '../csv/shortened.ts';
 import type { Texts } from '../csv/texts.ts';
 import type { Obstacle, StoreContent, StoreDiscount } from '../store-product.ts';
 import { notA, Values } from '../values.ts';
@@ -61,10 +62,14 @@ function discountOf(row: Row, table: Table, now: Date): StoreDiscount {
   const values = new Values();
   const limit = row.get('limit');
   const isUnlimited = limit === '' && table.has('limit');
-  const obstacle = kindProblem(row);
+  const code = row.get('code');
+  const isCode = !isShortened(code);
+  const obstacle = isCode
+    ? kindProblem(row)
+    : ({ reason: `code: ${shortenedIn('code', code).reason}`, kind: 'problem' } as const);
   return {
     place: `row ${row.number}`,
-    code: row.get('code'),
+    code: isCode ? code : '',
     percent: obstacle ? undefined : percentIn(row, values),
     isActive: activityOf(row, table, now, values),
     currentUses: values.quantity('currentUses', row.get('uses') || undefined),

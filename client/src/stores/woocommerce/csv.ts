@@ -1,6 +1,7 @@
 import type { CsvTable } from '../csv/csv-table.ts';
 import type { NamedRow, NamedTable } from '../csv/named-table.ts';
 import { readNamedTable } from '../csv/named-table.ts';
+import { isShortened, skuIn } from '../csv/shortened.ts';
 import type { Texts } from '../csv/texts.ts';
 import { Values } from '../values.ts';
 import type {
@@ -95,7 +96,7 @@ function parentsOf(table: Table): (variation: Row) => Row | undefined {
   for (const row of table.rows) {
     if (hasType(row, 'variation')) continue;
     for (const name of [`id:${row.get('id')}`, row.get('sku')]) {
-      if (!found.has(name)) found.set(name, row);
+      if (!found.has(name) && !isShortened(name)) found.set(name, row);
     }
   }
   const parentOf = (variation: Row): Row | undefined => {
@@ -161,7 +162,7 @@ function orphanOf(row: Row): StoreProduct {
     place: placeOf(row),
     // Without that of its product, nobody knows its handle.
     title: '',
-    variants: [{ ...bareVariantOf(row), options: [] }],
+    variants: [{ ...bareVariantOf(row), sku: skuIn(row.get('sku'), new Values()), options: [] }],
     obstacle: { reason, kind: 'problem' },
   };
 }
@@ -185,7 +186,6 @@ function bareVariantOf(row: Row): Omit<StoreVariant, 'options'> {
   return {
     place: placeOf(row),
     id: row.get('id') || undefined,
-    sku: row.get('sku') || null,
     price: row.get('price'),
     hasOtherPrice: row.get('salePrice') !== '',
   };
@@ -199,7 +199,7 @@ function variantOf(row: Row, product: Row, table: Table): StoreVariant {
   const stock = stockOf(row, product, table, values);
   return {
     ...bareVariantOf(row),
-    sku: table.has('sku') ? row.get('sku') || null : undefined,
+    sku: table.has('sku') ? skuIn(row.get('sku'), values) : undefined,
     options: isVariation ? optionsOf(row, table) : [],
     stock: stock.value,
     sharesStock: stock.isShared,
