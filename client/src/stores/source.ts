@@ -84,7 +84,10 @@ export interface Source {
    * @throws an error whose message is a sentence, if that is not possible
    */
   read(): Promise<SourceReading>;
-  /** Asks once more for resources, at most 100, that the list lacks. A file cannot be asked. */
+  /**
+   * Asks once more for resources, at most 100, that the list lacks. A file has none of them, unless it has changed.
+   * @throws an error whose message is a sentence, if that is not possible
+   */
   confirm?(resources: readonly AnyResource[]): Promise<Confirmation>;
 }
 

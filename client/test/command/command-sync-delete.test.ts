@@ -120,3 +120,27 @@ describe('sync --delete', () => {
     expect(await skus()).toEqual(['S-0']);
   });
 });
+
+it.each([[[]], [['--dry-run']]])(
+  'A file that is still being written deletes nothing: %j',
+  async (words) => {
+    const all = items(12);
+    const { command, skus } = await shop(all);
+    const path = join(folder.path, 'growing.ndjson');
+    const lines = all.map((one) => `${JSON.stringify(one)}\n`);
+    const written = lines.slice(0, 10).join('');
+    await writeFile(path, written);
+    const sync = ['sync', path, '--match', 'sku', '--delete', ...words];
+    const { code, stderr } = await command(sync, {
+      fetch: async (...request) => {
+        await writeFile(path, lines.join(''));
+        return fetch(...request);
+      },
+    });
+    expect([code, stderr]).toEqual([
+      1,
+      `error: ${path} has changed since it was read, so it may not have been complete. Run it again when all of it is written.\n`,
+    ]);
+    expect(await skus()).toEqual(all.map(({ sku }) => sku));
+  },
+);

@@ -1,20 +1,39 @@
-import { open } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { explained } from '../../../../common/terminal/reason.ts';
 import { contentOf } from '../../stores/content.ts';
 import { Failure } from '../../stores/failure.ts';
 import type { Content, ReadOptions, Source } from '../../stores/source.ts';
+import { confirmationOf } from '../../stores/source.ts';
 import type { ContentOfStore } from '../../stores/store.ts';
 import { readFile } from '../files/read-file.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /** The source that is a file, or standard input if its path is `-`. */
 export function fileSource(path: string, options: ReadOptions, around: Surroundings): Source {
+  let before: Stats | undefined;
+  /** @throws Failure if the file has changed: it may not have been complete when it was read */
+  const checkUnchanged = async (): Promise<void> => {
+    if (before?.isFile() !== true) return;
+    const now = await stat(path).catch(() => undefined);
+    if (now?.mtimeMs === before.mtimeMs && now.size === before.size) return;
+    throw new Failure(
+      `${path} has changed since it was read, so it may not have been complete. Run it again when all of it is written.`,
+    );
+  };
   return {
     read: async () => {
-      const { bytes, time } = await readBytes(path, around);
-      return { content: contentIn(readFile(bytes, options), options), readAt: time };
+      const read = await readBytes(path, around);
+      before = read.stats;
+      const content = contentIn(readFile(read.bytes, options), options);
+      await checkUnchanged();
+      return { content, readAt: read.time };
+    },
+    confirm: async (resources) => {
+      await checkUnchanged();
+      return confirmationOf(resources.map(({ id }) => [String(id), undefined]));
     },
   };
 }
@@ -28,6 +47,8 @@ export function contentIn(found: Content | ContentOfStore, options: ReadOptions)
 interface FileBytes {
   readonly bytes: Uint8Array;
   readonly time: Date;
+  /** What the file was before it was read; undefined for standard input. */
+  readonly stats?: Stats;
 }
 
 /** @throws Failure if it cannot be read */
@@ -40,9 +61,10 @@ async function readBytes(path: string, { openStdin, signal }: Surroundings): Pro
     }
     const file = await open(path);
     try {
-      const { mtime } = await file.stat();
+      const stats = await file.stat();
+      const { mtime } = stats;
       // A clock may have been wrong when it was written.
-      return { bytes: await file.readFile(), time: mtime < now ? mtime : now };
+      return { bytes: await file.readFile(), time: mtime < now ? mtime : now, stats };
     } finally {
       await file.close();
     }
