@@ -1,6 +1,6 @@
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { item, items, shop, shopify } from './command-shop.ts';
 import type { TemporaryFolder } from '../../../test/node/processes.ts';
 import { temporaryFolder } from '../../../test/node/processes.ts';
@@ -130,7 +130,11 @@ it.each([[[]], [['--dry-run']]])(
     const lines = all.map((one) => `${JSON.stringify(one)}\n`);
     const written = lines.slice(0, 10).join('');
     await writeFile(path, written);
-    const sync = ['sync', path, '--match', 'sku', '--delete', ...words];
+    // What was created in the millisecond in which a file was read is kept.
+    const created = Date.now();
+    await vi.waitUntil(() => Date.now() > created, { interval: 1 });
+    const readAt = new Date().toISOString();
+    const sync = ['sync', path, '--match', 'sku', '--delete', '--read-at', readAt, ...words];
     const { code, stderr } = await command(sync, {
       fetch: async (...request) => {
         await writeFile(path, lines.join(''));
