@@ -28,8 +28,6 @@ export interface Difference {
   readonly fields: Readonly<Record<string, readonly [unknown, unknown]>>;
   /** The values in place of those of the item: those that the resource keeps in its own spelling. */
   readonly spelled: Readonly<Record<string, unknown>>;
-  /** Whether the list is responsible for the resource. */
-  readonly isOwned: boolean;
 }
 
 /** How the service differs from a source. */
@@ -112,10 +110,7 @@ async function compareWith<T extends { readonly id: string | null }>(
     if (item !== undefined) {
       const spelled = keepSpelling ? ownSpelling(item.fields, resource) : {};
       const fields = item.isBare ? {} : differences({ ...item.fields, ...spelled }, resource, keep);
-      matched.set(
-        item,
-        Object.keys(fields).length > 0 ? { title, fields, spelled, isOwned } : null,
-      );
+      matched.set(item, Object.keys(fields).length > 0 ? { title, fields, spelled } : null);
     } else if (isOwned) {
       missing.push({ id: resource.id ?? '', key: spelling, title, text: JSON.stringify(resource) });
     }

@@ -75,6 +75,7 @@ describe.each(STORES)('sync --from $name', (store) => {
     const refused = { updated: 0, error };
     expect(await report()).toMatchObject(refused);
     expect(await report(['--dry-run'])).toMatchObject(refused);
+    expect(await report(['--delete', '--only', 'sku=T-1'])).toMatchObject(refused);
     expect(await report(['--keep', 'priceCents,currencyCode'])).toMatchObject({
       updated: 0,
       unchanged: 4,
@@ -82,6 +83,25 @@ describe.each(STORES)('sync --from $name', (store) => {
     expect((await products())[0]).toMatchObject({ currencyCode: 'USD' });
     expect(await report(['--new-currency'])).toMatchObject({ updated: 2 });
     expect((await products())[0]).toMatchObject({ currencyCode: 'EUR' });
+  });
+
+  it('keeps no price as one in another currency', async () => {
+    const { client, products, report, sell } = await connected(store);
+    sell(things(1));
+    await report();
+    const [first] = await products();
+    const id = first?.id ?? '';
+    await client.products.update(id, { priceCents: 1 });
+    const keep = ['--keep', 'priceCents'];
+    expect(await report(keep)).toMatchObject({ unchanged: 3 });
+    await client.products.update(id, { currencyCode: 'JPY' });
+    const error: unknown = expect.stringMatching(
+      /^--keep priceCents would keep the number of a price in JPY as one in EUR, which is another price: nothing was changed\./,
+    );
+    for (const words of [keep, [...keep, '--new-currency']]) {
+      expect(await report(words)).toMatchObject({ updated: 0, error });
+    }
+    expect((await products())[0]).toMatchObject({ priceCents: 1, currencyCode: 'JPY' });
   });
 
   it('writes to the connection what became of it, with --record', async () => {

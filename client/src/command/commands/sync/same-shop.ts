@@ -31,7 +31,8 @@ export function checkStore(
 }
 
 /**
- * Refuses a store, or its file, whose currency is another one than that of products that it has and owns.
+ * Refuses a store, or its file, whose currency is another one than that of products that it writes and that are of it, whichever
+ * of them it may delete; and any currency for prices that are kept.
  * @throws Failure that names both
  */
 export function checkCurrency(
@@ -39,14 +40,21 @@ export function checkCurrency(
   { isOfStore }: Content,
   { newCurrency, from, keep = [] }: SyncFlags,
 ): void {
-  const areKept = ['priceCents', 'currencyCode'].every((field) => keep.includes(field));
-  if (newCurrency || !isOfStore || areKept) return;
-  const changes = [...found.matched.values()].flatMap((difference) =>
-    difference?.isOwned ? [difference.fields['currencyCode'] ?? []] : [],
-  );
-  const [first, ...others] = changes.filter(({ length }) => length > 0);
+  const changes = [...found.matched.values()].flatMap((difference) => {
+    const { currencyCode, source } = difference?.fields ?? {};
+    return currencyCode === undefined ? [] : [{ currencyCode, isOther: source !== undefined }];
+  });
+  const [any] = changes;
+  if (any !== undefined && keep.includes('priceCents')) {
+    const [before, after] = any.currencyCode.map(String);
+    throw new Failure(
+      `--keep priceCents would keep the number of a price in ${before ?? ''} as one in ${after ?? ''}, which is another price: nothing was changed. Keep both, with --keep priceCents,currencyCode, or none.`,
+    );
+  }
+  if (newCurrency || !isOfStore) return;
+  const [first, ...others] = changes.filter(({ isOther }) => !isOther);
   if (first === undefined) return;
-  const [before, after] = first.map(String);
+  const [before, after] = first.currencyCode.map(String);
   const count = others.length + 1;
   const what = from === undefined ? 'file' : 'store';
   const whose = count === 1 ? 'that of 1 product' : `those of ${count} products`;
