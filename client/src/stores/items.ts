@@ -41,7 +41,9 @@ export function candidatesOf(
     const common = commonOf(product, options);
     if (variants.length === 0) candidates.push(withoutVariants(product, common, options));
     const isReduced = options.variants === 'first' && variants.length > 1;
-    for (const variant of options.variants === 'first' ? variants.slice(0, 1) : variants) {
+    // Of what cannot be taken, all that the service has stays.
+    const isFirst = options.variants === 'first' && product.obstacle === undefined;
+    for (const variant of isFirst ? variants.slice(0, 1) : variants) {
       const stock = isReduced ? totalOf(variants) : variant.stock;
       const price = priceOf(variant, options);
       const candidate = candidateOf({ product, variant, common, stock, price }, options);

@@ -188,6 +188,43 @@ describe('What cannot be read of a product with variations', () => {
   });
 });
 
+describe('A type that cannot be read is a problem, and nothing that the service cannot hold', () => {
+  const problem: unknown = expect.objectContaining({
+    reason: 'it has no type that can be read',
+    kind: 'problem',
+  });
+
+  it.each([undefined, null, '', ' ', {}, 5])('of a product: %j', async (type) => {
+    const { store, sync, report, products } = await connectedStore();
+    store.products = [product(1), variableProduct(10, [11, 12])];
+    store.variations = [variation(11, 10, '38'), variation(12, 10, '39')];
+    await report();
+    const before = await products();
+    store.products = store.products.map((one) => ({ ...one, type }));
+    const said = record(await report(['--delete', '--max-delete', '100%']));
+    expect(said).toMatchObject({ deleted: 0 });
+    const skipped = records(said['skipped']);
+    expect(skipped).toEqual(skipped.map(() => problem));
+    expect(new Set(skipped.map(({ key }) => key))).toEqual(new Set(['1', '10', '11', '12']));
+    expect((await sync()).code).toBe(1);
+    expect(await products()).toEqual(before);
+  });
+
+  it.each([undefined, null, '', {}])('of a coupon: %j', async (type) => {
+    const { store, report } = await connectedStore();
+    store.coupons = [coupon(1, 'a', { discount_type: type }), coupon(2, 'b')];
+    const said = await report(['--collection', 'coupon-codes']);
+    expect(said).toMatchObject({ created: 1, skipped: [problem] });
+  });
+
+  it('of a variation is not needed', async () => {
+    const { store, report } = await connectedStore();
+    store.products = [variableProduct(10, [11])];
+    store.variations = [variation(11, 10, '38', { type: null })];
+    expect(await report()).toMatchObject({ created: 1, skipped: [] });
+  });
+});
+
 describe('Whether a code is active stays as it is, and is named', () => {
   const words = ['--collection', 'coupon-codes'];
   const named = { skipped: [{ field: 'active', reason: containing('active: it is') }] };

@@ -56,22 +56,36 @@ describe('A JSON file of WooCommerce', () => {
     ]);
   });
 
-  it('keeps variations that are missing, and says how to get them', async () => {
-    const { items, stderr, code } = await read(JSON.stringify([SHOE, variation(27, 25, '38')]));
+  it.each([[[27, 28]], [{ 0: 27, 2: 28 }]])(
+    'keeps variations that are missing, and says how to get them: %j',
+    async (variations) => {
+      const shoe = { ...SHOE, variations };
+      const { items, stderr, code } = await read(JSON.stringify([shoe, variation(27, 25, '38')]));
 
-    expect(items).toMatchObject([{ title: 'Kletterschuh 25 - 38' }, { storeVariantId: '28' }]);
-    expect(Object.keys(items[1] ?? {})).toEqual(['storeVariantId']);
-    expect(stderr).toMatch(
-      /skipped: 28: .*\/products\/25\/variations\?per_page=100.*wp wc product_variation list 25/,
-    );
-    expect(code).toBe(1);
-  });
+      expect(items).toMatchObject([{ title: 'Kletterschuh 25 - 38' }, { storeVariantId: '28' }]);
+      expect(Object.keys(items[1] ?? {})).toEqual(['storeVariantId']);
+      expect(stderr).toMatch(
+        /skipped: 28: .*\/products\/25\/variations\?per_page=100.*wp wc product_variation list 25/,
+      );
+      expect(code).toBe(1);
+    },
+  );
 
   it('says that a variation has no product', async () => {
     const { stderr, code } = await read(JSON.stringify([product(1), variation(27, 25, '38')]));
 
     expect(stderr).toMatch(/27: its product 25 is not in the list/);
     expect(code).toBe(1);
+  });
+
+  it('keeps the variations of a product of another type', async () => {
+    const shoe = { ...SHOE, type: 'variable-subscription' };
+    const { items, stderr, code } = await read(JSON.stringify([shoe, product(1)]));
+
+    const keys = ['25', '27', '28'];
+    expect(items.slice(1)).toEqual(keys.map((storeVariantId) => ({ storeVariantId })));
+    expect(stderr).toContain('unsupported: 27: its type is "variable-subscription"');
+    expect(code).toBe(0);
   });
 
   it('has the currency of --currency', async () => {

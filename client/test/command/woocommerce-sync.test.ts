@@ -245,6 +245,35 @@ describe('sync --from woocommerce', () => {
     expect(await listed()).toMatchObject([{ storeVariantId: '201' }]);
   });
 
+  it.each([[{ 0: 201, 2: 202 }], ['201,202']])(
+    'reads all variations of a product that names them as %j',
+    async (variations) => {
+      const { store, sync, products: listed } = await connectedStore({ hasAllVariations: true });
+      store.products = [variableProduct(200, [], { variations })];
+      store.variations = [201, 202].map((id) => variation(id, 200, `${id}`));
+      const [first] = store.variations;
+      store.onRequest = ({ path }) =>
+        path === '/variations'
+          ? { headers: { 'X-WP-Total': '1' }, body: JSON.stringify([first]) }
+          : undefined;
+
+      expect(await sync()).toMatchObject({ code: 0 });
+      expect((await listed()).map((one) => one.storeVariantId)).toEqual(['201', '202']);
+    },
+  );
+
+  it('takes the image of a variation that stands in the list of products too', async () => {
+    const { store, sync, products: listed } = await connectedStore();
+    const own = 'https://hallenladen.example/own.jpg';
+    const images = [{ src: 'https://hallenladen.example/product.jpg' }];
+    const { image: _, ...listedAsProduct } = variation(201, 200, '38', { images });
+    store.products = [variableProduct(200, [201], { images }), listedAsProduct];
+    store.variations = [variation(201, 200, '38', { image: { src: own } })];
+
+    expect(await sync()).toMatchObject({ code: 0 });
+    expect(await listed()).toMatchObject([{ imageUrl: own, imageUrls: [own] }]);
+  });
+
   it.each(['/', '/wp-json', '/wp-json/wc/v3/'])('takes an address that ends in %s', async (end) => {
     const { store, sync, products: listed } = await connectedStore();
     store.products = products(1);

@@ -1023,6 +1023,20 @@ export const BREAKS: readonly Break[] = [
     test: 'client/test/command/odd-values',
   },
   {
+    rule: 'A product whose type cannot be read is a problem',
+    file: 'client/src/stores/woocommerce/products.ts',
+    from: 'unreadableType(type) ?? { reason',
+    to: '{ reason',
+    test: 'client/test/command/odd-values',
+  },
+  {
+    rule: 'Variations are read that a product names in an array of PHP with gaps',
+    file: 'client/src/stores/woocommerce/php-list.ts',
+    from: 'hasNumbersAlone(value) ? Object.values(value) : undefined',
+    to: 'undefined',
+    test: 'client/test/command/woocommerce-json',
+  },
+  {
     rule: 'A price is rounded half up',
     file: 'client/src/stores/prices.ts',
     from: '/^[5-9]/.test(rest)',

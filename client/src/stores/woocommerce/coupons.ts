@@ -1,5 +1,6 @@
 import type { JsonObject, PlacedObject } from '../json-values.ts';
 import { writtenOf } from '../members.ts';
+import { unreadableType } from './types.ts';
 import { notA, Values } from '../values.ts';
 import type { Obstacle, StoreDiscount } from '../store-product.ts';
 
@@ -71,6 +72,8 @@ function limitOf({ usage_limit: limit }: JsonObject, values: Values): number | n
 function obstacleOf(coupon: JsonObject): Obstacle | undefined {
   const { discount_type: type, amount, free_shipping: isFreeShipping } = coupon;
   if (type === 'percent') return undefined;
+  const unreadable = unreadableType(type);
+  if (unreadable) return unreadable;
   if (isFreeShipping === true && Number(writtenOf(amount)) === 0) {
     return { reason: 'it gives free shipping alone', kind: 'unsupported' };
   }

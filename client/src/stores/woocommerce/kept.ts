@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json-values.ts';
 import { isJsonObject } from '../json-values.ts';
+import { phpList } from './php-list.ts';
 
 /**
  * Returns what is read of an entry: some of its fields, of images only the addresses, and of attributes names and values. What a
@@ -15,8 +16,9 @@ export function keptOf(entry: JsonObject, fields: readonly string[]): JsonObject
 function keptPart(field: string, value: unknown): unknown {
   if (field === 'image' && isJsonObject(value)) return imageOf(value);
   const element = ELEMENTS[field];
-  if (element === undefined || !Array.isArray(value)) return plainValue(value);
-  return value.map((one: unknown) => (isJsonObject(one) ? element(one) : plainValue(one)));
+  const list = phpList(value);
+  if (element === undefined || list === undefined) return plainValue(value);
+  return list.map((one) => (isJsonObject(one) ? element(one) : plainValue(one)));
 }
 
 /** The fields that are lists, and what is read of each object in them. */

@@ -3,6 +3,8 @@ import { isJsonObject } from '../json-values.ts';
 import { objectsOf, writtenOf } from '../members.ts';
 import type { Obstacle, Stock, StoreProduct, StoreStatus, StoreVariant } from '../store-product.ts';
 import { notA, quantityIn, Values } from '../values.ts';
+import { phpList } from './php-list.ts';
+import { unreadableType } from './types.ts';
 
 /** Says why variations of a product are not in the source, as a sentence without its subject. */
 export type WhyMissing = (productId: string) => string;
@@ -38,27 +40,30 @@ export function productsOf(all: readonly PlacedObject[], whyMissing: WhyMissing)
 
 /** Whether an object is a variation. Older stores leave its type out, and a product has no parent. */
 export function isVariation({ type, parent_id: parent }: JsonObject): boolean {
-  return type === 'variation' || (type === undefined && Number(parent) > 0);
+  return type === 'variation' || (unreadableType(type) !== undefined && Number(parent) > 0);
 }
 
 /** Returns a product, and the variations that it has as objects in place of their ids. */
 function withNested({ place, object }: PlacedObject): PlacedObject[] {
-  const nested = objectsOf(object['variations']).map((variation) => ({
+  const nested = objectsOf(phpList(object['variations'])).map((variation) => ({
     place: `variation ${writtenOf(variation['id'])}`,
     object: { ...variation, type: 'variation', parent_id: object['id'] },
   }));
   return [{ place, object }, ...nested];
 }
 
-/** A variation may stand in the list of products too. One is one. */
+/** A variation may stand in the list of products too, which gives it without its own image. One is one. */
 function withoutRepeatedVariations(all: readonly PlacedObject[]): PlacedObject[] {
-  const seen = new Set<string>();
+  const taken = new Map<string, JsonObject>();
+  for (const { object } of all) {
+    const id = writtenOf(object['id']);
+    const other = taken.get(id);
+    const isBetter = other === undefined || (!('image' in other) && 'image' in object);
+    if (isVariation(object) && isBetter) taken.set(id, object);
+  }
   return all.filter(({ object }) => {
     const id = writtenOf(object['id']);
-    if (!isVariation(object) || id === '') return true;
-    if (seen.has(id)) return false;
-    seen.add(id);
-    return true;
+    return !isVariation(object) || id === '' || taken.get(id) === object;
   });
 }
 
@@ -83,9 +88,8 @@ export function lackedBy(variations: readonly JsonObject[], product: JsonObject)
 }
 
 /** Returns the ids of the variations that a product names; undefined if it does not say whether it has any. */
-function variationIdsOf({ variations }: JsonObject): string[] | undefined {
-  if (!Array.isArray(variations)) return undefined;
-  return variations.map((each) => writtenOf(isJsonObject(each) ? each['id'] : each));
+export function variationIdsOf({ variations }: JsonObject): string[] | undefined {
+  return phpList(variations)?.map((each) => writtenOf(isJsonObject(each) ? each['id'] : each));
 }
 
 function orphanOf({ place, object }: PlacedObject, parent: string): StoreProduct {
@@ -121,9 +125,9 @@ function productOf(
     updatedAt: updatedAtOf(object, values),
     leftOut: values.leftOut,
   };
+  const variants = variations.map((each) => variationOf(each, object));
+  const missing = missingOf(product, variations, whyMissing);
   if (object['type'] === 'variable') {
-    const variants = variations.map((each) => variationOf(each, object));
-    const missing = missingOf(product, variations, whyMissing);
     const isEmpty = variants.length + missing.length === 0;
     return {
       ...common,
@@ -131,11 +135,10 @@ function productOf(
       obstacle: isEmpty ? emptyOf(object, whyMissing) : undefined,
     };
   }
-  return {
-    ...common,
-    variants: [simpleOf(product)],
-    obstacle: obstacleOfType(object['type']),
-  };
+  const obstacle = obstacleOfType(object['type']);
+  // Of another type, what the service has of its variations stays too.
+  const others = obstacle === undefined ? [] : [...variants, ...missing];
+  return { ...common, variants: [simpleOf(product), ...others], obstacle };
 }
 
 /** Returns why a product without variations cannot be taken: it has none, or the source has not all of it. */
@@ -166,7 +169,9 @@ function missingOf(
 
 function obstacleOfType(type: unknown): Obstacle | undefined {
   if (type === 'simple') return undefined;
-  return { reason: `its type is "${writtenOf(type)}"`, kind: 'unsupported' };
+  return (
+    unreadableType(type) ?? { reason: `its type is "${writtenOf(type)}"`, kind: 'unsupported' }
+  );
 }
 
 const STATUSES: ReadonlyMap<string, StoreStatus> = new Map([
@@ -238,13 +243,14 @@ function stockOf(object: JsonObject, values: Values): Stock | undefined {
  * @returns undefined if they cannot be read
  */
 function optionsOf(variation: JsonObject, parent: JsonObject): string[] | undefined {
-  const { attributes } = variation;
+  const { attributes: written } = variation;
+  const attributes = phpList(written) ?? written;
   if (attributes !== undefined && !areReadable(attributes)) return undefined;
   const nameOf = ({ id, name }: JsonObject): string => `${writtenOf(id)} ${writtenOf(name)}`;
   const own = new Map(
     objectsOf(attributes).map((each) => [nameOf(each), writtenOf(each['option'])]),
   );
-  const names = objectsOf(parent['attributes'])
+  const names = objectsOf(phpList(parent['attributes']))
     .filter((each) => each['variation'] === true)
     .map(nameOf);
   return [...new Set([...names, ...own.keys()])].map((name) => own.get(name) ?? '');
@@ -260,7 +266,7 @@ function areReadable(attributes: unknown): boolean {
 }
 
 function imagesOf(images: unknown, values: Values): string[] | undefined {
-  const urls = values.objects('imageUrls', images)?.map((image) => {
+  const urls = values.objects('imageUrls', phpList(images) ?? images)?.map((image) => {
     // An image of another form, which is not the same as none.
     if (image['src'] === undefined)
       values.leaveOut(notA('an image with an address', 'imageUrls', image));

@@ -9,7 +9,7 @@ import type { Hole } from './holes.ts';
 import { isInHole, skippedHole } from './holes.ts';
 import type { List, ReadListOptions } from './lists.ts';
 import { askForEach, readList, readListIfWhole } from './lists.ts';
-import { lackedBy, productsOf } from './products.ts';
+import { lackedBy, productsOf, variationIdsOf } from './products.ts';
 import type { StoreOptions, StoreReading } from '../store.ts';
 
 // Only what is read: an answer is a quarter as large, and the addresses of people that a coupon has are never sent.
@@ -158,7 +158,8 @@ async function readVariations(
   const read = await askForEach(products, async (product) => {
     const id = writtenOf(product['id']);
     const known = families.get(id) ?? [];
-    const isWhole = list !== undefined && lackedBy(known, product).length === 0;
+    const isKnown = list !== undefined && variationIdsOf(product) !== undefined;
+    const isWhole = isKnown && lackedBy(known, product).length === 0;
     const family = isWhole ? { objects: known, holes: [] } : await readFamily(api, product, held);
     onProduct(++done);
     return family;
