@@ -110,6 +110,13 @@ const shopifyList = (count: number): string =>
       variants: [{ id, price: '1' }],
     })),
   });
+const shirts = (description: string): string =>
+  [
+    'Handle,Title,Body (HTML),Vendor,Option1 Name,Option1 Value,Variant SKU,Variant Price,Status',
+    'mug,Mug,,V,,,M,5.00,active',
+    `shirt,Shirt,${description},V,Size,S,A-S,5.00,active`,
+    '',
+  ].join('\n');
 const table = (...rows: readonly string[]): string =>
   [
     'ID,Type,SKU,Name,Published,Regular price,Parent,Attribute 1 name,Attribute 1 value(s)',
@@ -150,6 +157,7 @@ describe('A file that lacks a part of a product deletes nothing of it', () => {
       JSON.stringify(counted(11, product)),
       JSON.stringify(counted(10, product)),
     ],
+    ['a row that a line end divides', shirts('"Nice\nshirts"'), shirts('Nice\nshirts')],
     ['all variations in CSV', table(sock, pair), table(sock)],
     ['the product in CSV', table(sock, pair), table(pair)],
   ])('such as %s', async (__, whole, partial) => {

@@ -104,6 +104,30 @@ describe('CSV with the names of the fields', () => {
 
 describe('A table', () => {
   it.each([
+    ['two parts', 'A,te\nxt,1,2,3\n', 'Rows 3 and 4'],
+    ['parts of equal lengths', 'A,te,\nx,1,2\n', 'Rows 3 and 4'],
+    ['more parts, one of which is empty', 'A,te\n\nxt,1,2,3\n', 'Rows 3, 4 and 5'],
+  ])('with a row that a line end has divided into %s is doubtful', (_, rows, names) => {
+    const text = `sku,description,priceCents,handle,source\nB,b,2,h,S\n${rows}C,c,2,i,S\n`;
+    const { items, skipped, doubts } = read(text, { match: 'sku' });
+    expect(items.map(({ sku }) => sku)).toEqual(['B', 'C']);
+    const reason = `${names} have the values of one row together. A text with a line end needs quotation marks.`;
+    expect(skipped).toEqual([{ key: null, reason, kind: 'problem' }]);
+    expect(doubts).toEqual(['1 row cannot be read, so nobody can tell what it means.']);
+  });
+
+  it('may leave out empty cells at the end of its rows, which say nothing of their fields', () => {
+    const rows = ['A,a,1', 'B,b,2', 'C,c,3', 'D,d,4,,'];
+    const { items, skipped, doubts } = read(
+      ['sku,title,priceCents,description,imageUrl', ...rows, ''].join('\n'),
+      { match: 'sku' },
+    );
+    expect([skipped, doubts]).toEqual([[], []]);
+    expect(items[0]).toEqual({ sku: 'A', title: 'a', priceCents: 1 });
+    expect(items[3]).toMatchObject({ sku: 'D', description: '', imageUrl: null });
+  });
+
+  it.each([
     ['CRLF and LF', 'sku,title\r\nA,a\nB,b\r\n'],
     ['LF and CRLF', 'sku,title\nA,a\r\nB,b'],
     ['only CR', 'sku,title\rA,a\rB,b\r'],
@@ -172,7 +196,7 @@ describe('A table', () => {
     it('is taken if somebody says that the file is whole', () => {
       // A spreadsheet leaves out empty cells at the end of a row.
       const { items, doubts } = read('sku,title,marginPercent\nA,a,1\nB,b', { match: 'sku' });
-      expect(items.at(1)).toEqual({ sku: 'B', title: 'b', marginPercent: null });
+      expect(items.at(1)).toEqual({ sku: 'B', title: 'b' });
       expect(doubts).toEqual([]);
     });
 

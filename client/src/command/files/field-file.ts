@@ -109,10 +109,11 @@ function itemOf(
   textOf: (cell: string, field: FileField) => string,
 ): Item {
   return Object.fromEntries(
-    fields.map((field) => [
-      field.name,
-      cellValue(textOf(cells[header.indexOf(field.name)] ?? '', field), field),
-    ]),
+    fields.flatMap((field) => {
+      const cell = cells[header.indexOf(field.name)];
+      // A row that ends before it says nothing of the field.
+      return cell === undefined ? [] : [[field.name, cellValue(textOf(cell, field), field)]];
+    }),
   );
 }
 

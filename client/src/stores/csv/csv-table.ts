@@ -16,6 +16,8 @@ export interface CsvTable {
   readonly rows: readonly TableRow[];
   /** The numbers of rows with more values than the header has columns. Which value is in which column is not known. */
   readonly shifted: readonly number[];
+  /** The numbers of neighbouring rows that have the values of one row together: a text in it has a line end. */
+  readonly broken: readonly (readonly number[])[];
   /** The number of the last row, if that has no line end. */
   readonly openRow: number | undefined;
   /** Whether that row also lacks values, so that it cannot be read. */
@@ -28,6 +30,9 @@ const DELIMITERS = [',', ';', '\t'];
 
 /** More columns than any export has. A file that has lost its line ends has more. */
 const MOST_COLUMNS = 10_000;
+
+/** More parts than line ends divide a row into. It bounds the search for them. */
+const MOST_PARTS = 100;
 
 /**
  * Parses CSV with a header, any line ends, and commas, semicolons or tabs between its cells.
@@ -51,17 +56,52 @@ export function readTable(text: string, isWhole: boolean): CsvTable {
     const last = records.length - 1;
     const isOpen = !isWhole && last > 0 && !/[\r\n]$/.test(csv);
     const isCut = isOpen && (records[last]?.length ?? 0) < header.length;
+    const broken = brokenRows(records, header.findLastIndex((name) => name !== '') + 1);
+    const parts = new Set(broken.flat());
     for (const [index, cells] of records.entries()) {
-      if (index === 0 || cells.every(isBlank) || (isCut && index === last)) continue;
+      if (
+        index === 0 ||
+        cells.every(isBlank) ||
+        (isCut && index === last) ||
+        parts.has(index + 1)
+      ) {
+        continue;
+      }
       if (cells.slice(header.length).every(isBlank)) rows.push({ number: index + 1, cells });
       else shifted.push(index + 1);
     }
     const openRow = isOpen ? last + 1 : undefined;
-    return { header, rows, shifted, openRow, isCut, hasStrayQuotes };
+    return { header, rows, shifted, broken, openRow, isCut, hasStrayQuotes };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new Failure(`The file is not valid CSV: ${error.message}.`, { cause: error });
   }
+}
+
+/**
+ * Returns the numbers of rows that a line end without quotation marks has divided: each has fewer values than the header has
+ * columns, and together they have one more for each line end. Programs leave out empty cells at the end of a row: so there are none
+ * where no row is whole, and rows of one length are none if there are more of that length beside them.
+ */
+function brokenRows(records: readonly (readonly string[])[], columns: number): number[][] {
+  if (!records.some(({ length }, index) => index > 0 && length >= columns)) return [];
+  const lengthAt = (index: number): number => records[index]?.length ?? columns;
+  const broken: number[][] = [];
+  for (let start = 1; start < records.length; start++) {
+    let [end, length] = [start, lengthAt(start)];
+    const most = Math.min(start + MOST_PARTS, records.length) - 1;
+    while (length < columns && end < most && lengthAt(end + 1) < columns) {
+      end++;
+      length += lengthAt(end) - 1;
+    }
+    if (end === start || length !== columns) continue;
+    const parts = Array.from({ length: end - start + 1 }, (_, index) => start + index);
+    const isUniform = parts.every((part) => lengthAt(part) === lengthAt(start));
+    if (isUniform && [start - 1, end + 1].some((at) => lengthAt(at) === lengthAt(start))) continue;
+    broken.push(parts.map((part) => part + 1));
+    start = end;
+  }
+  return broken;
 }
 
 /** A parser that finds the line ends by itself takes the first one for all of them. */
