@@ -31,9 +31,6 @@ const DELIMITERS = [',', ';', '\t'];
 /** More columns than any export has. A file that has lost its line ends has more. */
 const MOST_COLUMNS = 10_000;
 
-/** More parts than line ends divide a row into. It bounds the search for them. */
-const MOST_PARTS = 100;
-
 /**
  * Parses CSV with a header, any line ends, and commas, semicolons or tabs between its cells.
  * @param isWhole whether the file is complete though its last line has no end
@@ -85,23 +82,27 @@ export function readTable(text: string, isWhole: boolean): CsvTable {
  */
 function brokenRows(records: readonly (readonly string[])[], columns: number): number[][] {
   if (!records.some(({ length }, index) => index > 0 && length >= columns)) return [];
-  const lengthAt = (index: number): number => records[index]?.length ?? columns;
+  const lengths = records.map(({ length }) => length);
+  const lengthAt = (index: number): number => lengths[index] ?? columns;
   const broken: number[][] = [];
-  for (let start = 1; start < records.length; start++) {
-    let [end, length] = [start, lengthAt(start)];
-    const most = Math.min(start + MOST_PARTS, records.length) - 1;
-    while (length < columns && end < most && lengthAt(end + 1) < columns) {
-      end++;
-      length += lengthAt(end) - 1;
-    }
-    if (end === start || length !== columns) continue;
-    const parts = Array.from({ length: end - start + 1 }, (_, index) => start + index);
-    const isUniform = parts.every((part) => lengthAt(part) === lengthAt(start));
-    if (isUniform && [start - 1, end + 1].some((at) => lengthAt(at) === lengthAt(start))) continue;
-    broken.push(parts.map((part) => part + 1));
-    start = end;
+  // The rows from the start have these many values together.
+  let [start, together] = [1, 1];
+  for (let end = 1; end < records.length; end++) {
+    together += lengthAt(end) - 1;
+    for (; together > columns && start < end; start++) together -= lengthAt(start) - 1;
+    const isShort = lengthAt(end) < columns;
+    if (isShort && (together < columns || isUniform(lengthAt, start, end))) continue;
+    if (isShort) broken.push(Array.from({ length: end - start + 1 }, (_, at) => start + at + 1));
+    [start, together] = [end + 1, 1];
   }
   return broken;
+}
+
+/** Whether rows have one length, and one beside them has it too. */
+function isUniform(lengthAt: (index: number) => number, start: number, end: number): boolean {
+  const length = lengthAt(start);
+  for (let at = start; at <= end; at++) if (lengthAt(at) !== length) return false;
+  return lengthAt(start - 1) === length || lengthAt(end + 1) === length;
 }
 
 /** A parser that finds the line ends by itself takes the first one for all of them. */
