@@ -4,7 +4,14 @@ import type { Cleaner } from './clean.ts';
 import { slugInAnyScript, variantHandle, variantTitle } from './handles.ts';
 import type { Price, Prices } from './prices.ts';
 import type { Store } from './store.ts';
-import type { Obstacle, Stock, StoreProduct, StoreStatus, StoreVariant } from './store-product.ts';
+import type {
+  LeftOutField,
+  Obstacle,
+  Stock,
+  StoreProduct,
+  StoreStatus,
+  StoreVariant,
+} from './store-product.ts';
 import type { Item } from './source.ts';
 
 /** How to make items of the products of a store. */
@@ -190,7 +197,8 @@ function inherited<T>(variant: StoreVariant, field: string, common: T): T | unde
 }
 
 /** What cannot be read and would be taken: nobody needs what is the product's if a variant has its own, or the reverse. */
-function leftOutOf({ product, variant }: ItemParts, isFirst: boolean): FieldObstacle[] {
+function leftOutOf(parts: ItemParts, isFirst: boolean): FieldObstacle[] {
+  const { product, variant } = parts;
   const { description, imageUrls, updatedAt: sourceUpdatedAt } = variant;
   const own = { description, sourceUpdatedAt, ...(!isFirst && { imageUrls }) };
   const isOwn = (name: string): boolean =>
@@ -199,7 +207,22 @@ function leftOutOf({ product, variant }: ItemParts, isFirst: boolean): FieldObst
   return [
     ...(product.leftOut ?? []).filter(({ field }) => !isOwn(field)),
     ...(variant.leftOut ?? []).filter(({ field }) => !isHidden || field !== 'storeStatus'),
+    ...(isFirst ? stocksLeftOut(parts) : []),
   ].map((leftOut) => ({ ...leftOut, kind: 'problem' }));
+}
+
+/** What the inventory of all variants lacks besides that of the first one. */
+function stocksLeftOut({ product, variant, stock: total }: ItemParts): LeftOutField[] {
+  const field = 'storeInventoryQuantity';
+  const isCounted = product.variants.some(({ stock }) => stock !== undefined);
+  return product.variants.flatMap((one) => {
+    const odd = (one.leftOut ?? []).filter((leftOut) => leftOut.field === field);
+    const isLacking = total === undefined && one.stock === undefined && odd.length === 0;
+    if (isLacking && isCounted) return [{ field, reason: `${one.place} has none` }];
+    return one === variant
+      ? []
+      : odd.map(({ reason }) => ({ field, reason: `${one.place}: ${reason}` }));
+  });
 }
 
 function problemIn(field: string, reason: string): FieldObstacle {

@@ -251,8 +251,13 @@ export class StoreRequests {
       method,
       redirect: 'manual',
       signal,
-      // Who runs a store sees it in its log, and some firewalls refuse the name that Node has.
-      headers: new Headers({ 'User-Agent': 'brand-integration', ...headers }),
+      headers: new Headers({
+        // Who runs a store sees it in its log, and some firewalls refuse the name that Node has.
+        'User-Agent': 'brand-integration',
+        // Some hosts keep the answers of the API, and would give the prices of yesterday.
+        'Cache-Control': 'no-cache',
+        ...headers,
+      }),
       ...(body !== undefined && { body }),
     });
     const { status } = response;

@@ -263,6 +263,35 @@ describe('What is left out is counted', () => {
   });
 });
 
+describe('The inventory of all variants, with --variants first,', () => {
+  const odd = { leftOut: [{ field: 'storeInventoryQuantity', reason: 'it is "n/a"' }] };
+
+  it.each<[string, Partial<StoreVariant>[], string[]]>([
+    ['odd', [{ stock: 3 }, odd], ['variant 3: it is "n/a"']],
+    ['odd in the first one', [odd, { stock: 3 }], ['it is "n/a"']],
+    ['none', [{ stock: 3 }, {}], ['variant 3 has none']],
+    ['none in the first one', [{}, { stock: 3 }], ['variant 2 has none']],
+    [
+      'odd, of what is not counted besides',
+      [{ stock: 'in stock' }, odd],
+      ['variant 3: it is "n/a"'],
+    ],
+    ['in no variant', [{}, {}], []],
+    ['a number', [{ stock: 3 }, { stock: 'out of stock' }], []],
+  ])('is named if that of a variant is %s', (_, all, reasons) => {
+    const { items, skipped } = itemsOf(variants(...all), { variants: 'first' });
+    expect(items).toHaveLength(1);
+    expect(skipped).toEqual(
+      reasons.map((reason) => ({
+        key: '2',
+        field: 'storeInventoryQuantity',
+        reason: `storeInventoryQuantity: ${reason}`,
+        kind: 'problem',
+      })),
+    );
+  });
+});
+
 describe('What becomes no item', () => {
   const grouped = { reason: 'its type is "grouped"', kind: 'unsupported' } as const;
   const odd = { reason: 'its quantity is "many"', kind: 'problem' } as const;

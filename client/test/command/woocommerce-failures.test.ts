@@ -254,10 +254,11 @@ describe('sync --from woocommerce changes nothing', () => {
 });
 
 describe('A request to a store', () => {
-  it('says who asks', async () => {
-    const agents: unknown[] = [];
+  it('says who asks, and that no cache is to answer', async () => {
+    const asked: unknown[] = [];
     const server = createServer((request, response) => {
-      agents.push(request.headers['user-agent']);
+      const { 'user-agent': agent, 'cache-control': cache } = request.headers;
+      asked.push([agent, cache]);
       response.writeHead(403).end();
     });
     const url = await listening(server);
@@ -265,7 +266,7 @@ describe('A request to a store', () => {
 
     await sync([], { env: { WOOCOMMERCE_URL: url } });
 
-    expect(agents).toEqual(['brand-integration']);
+    expect(asked).toEqual([['brand-integration', 'no-cache']]);
   });
 
   it.each([
