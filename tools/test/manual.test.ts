@@ -14,7 +14,8 @@ import { blocksOf } from '../../test/node/markdown.ts';
 /** The samples as one script. Those in Python run where they stand. */
 function script(): string {
   const samples = blocksOf('client/README.md').flatMap(({ language, text }) => {
-    if (language === 'sh') return [text];
+    // A failure before && does not end a script.
+    if (language === 'sh') return [text, 'test $? -eq 0'];
     return language === 'python' ? [`python3 - <<'END_OF_SAMPLE'\n${text}\nEND_OF_SAMPLE`] : [];
   });
   return ['set -euo pipefail', ...samples].join('\n');
