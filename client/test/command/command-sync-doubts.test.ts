@@ -247,3 +247,28 @@ it('Of two products with one such SKU, neither has the variation that names it',
   const { items } = readFile(new TextEncoder().encode(text), { collection: 'products' });
   expect(items).toEqual([]);
 });
+
+// A row of a spreadsheet may end before its last columns, and says nothing of them.
+it.each([
+  ['Shopify', 'Handle,Title,Variant Price,Body (HTML),Image Src,Variant SKU,Status', 'a,A,1'],
+  [
+    'WooCommerce',
+    'ID,Type,Name,Published,Regular price,Description,Images,SKU,Stock',
+    '1,simple,A,1,1',
+  ],
+])('A cell that a row of %s does not have leaves its field as it is', (_, header, row) => {
+  const { items, skipped, doubts } = readFile(new TextEncoder().encode(`${header}\n${row}\n`), {
+    collection: 'products',
+  });
+  expect(items).toMatchObject([{ title: 'A', priceCents: 100 }]);
+  const absent = ['description', 'imageUrl', 'imageUrls', 'sku', 'storeInventoryQuantity'];
+  expect(Object.keys(items[0] ?? {}).filter((name) => absent.includes(name))).toEqual([]);
+  expect([skipped, doubts]).toEqual([[], []]);
+});
+
+it('A limit that a row of codes does not have stays as it is', () => {
+  const text =
+    'Name,Value,Value Type,Type,Usage Limit Per Code,Status\nA,-5.0,percentage,Amount Off\n';
+  const { items } = readFile(new TextEncoder().encode(text), { collection: 'coupon-codes' });
+  expect(items).toEqual([{ code: 'A', discountPercent: 5 }]);
+});

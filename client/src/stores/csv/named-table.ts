@@ -14,6 +14,8 @@ export interface NamedRow<Column extends string> {
   readonly number: number;
   /** Returns a cell, which is empty if the row or the file does not have it. */
   readonly get: (column: Column) => string;
+  /** Whether the file has a column, and the row does not end before it. */
+  readonly has: (column: Column) => boolean;
 }
 
 export interface NamedTable<Column extends string> {
@@ -45,7 +47,11 @@ export function readNamedTable<Column extends string>(
         const cell = cells[at] ?? '';
         return isText ? texts.text(cell) : texts.line(cell);
       });
-      return { number, get: (column) => values[indexes.get(column) ?? -1] ?? '' };
+      return {
+        number,
+        get: (column) => values[indexes.get(column) ?? -1] ?? '',
+        has: (column) => (places.get(column)?.at ?? Infinity) < cells.length,
+      };
     }),
   };
 }

@@ -1,5 +1,5 @@
 import type { CsvTable } from '../csv/csv-table.ts';
-import type { NamedColumn, NamedRow, NamedTable } from '../csv/named-table.ts';
+import type { NamedColumn, NamedRow } from '../csv/named-table.ts';
 import { hasColumn, readNamedTable } from '../csv/named-table.ts';
 import { isShortened, shortenedIn, skuIn } from '../csv/shortened.ts';
 import type { Texts } from '../csv/texts.ts';
@@ -40,7 +40,6 @@ const COLUMNS = {
 
 type Column = keyof typeof COLUMNS;
 type Row = NamedRow<Column>;
-type Table = NamedTable<Column>;
 
 /** The columns without which nothing can be read. */
 const REQUIRED = ['handle', 'title', 'price'] as const;
@@ -73,9 +72,7 @@ export function readShopifyCsv(csv: CsvTable, texts: Texts): StoreContent | unde
   return {
     collection: 'products',
     products: [...groups].flatMap(([handle, rows]) =>
-      handle === '' || isShortened(handle)
-        ? rows.map(withoutHandle)
-        : [productOf(handle, rows, table)],
+      handle === '' || isShortened(handle) ? rows.map(withoutHandle) : [productOf(handle, rows)],
     ),
     discounts: [],
     matches: table.has('sku') ? ['handle', 'sku'] : ['handle'],
@@ -95,35 +92,35 @@ function missingSentence(header: readonly string[], missing: readonly Column[]):
   return `The file looks like an export of products from Shopify, but has no column ${names.join(' and ')}. Export the products again, with all columns.`;
 }
 
-function productOf(handle: string, rows: readonly [Row, ...Row[]], table: Table): StoreProduct {
+function productOf(handle: string, rows: readonly [Row, ...Row[]]): StoreProduct {
   const variants = variantsOf(rows);
   const optionCount = optionCountOf(rows);
   const title = rowsTitle(rows);
-  const status = rowStatus(rows, table);
+  const status = rowStatus(rows);
   const reason = title.problem;
   const images = imagesOf(rows);
   return {
     place: placeOf(rows[0]),
     handle,
     title: title.value,
-    description: table.has('description') ? firstOf(rows, 'description') : undefined,
+    description: hasCell(rows, 'description') ? firstOf(rows, 'description') : undefined,
     status: status.value,
-    imageUrls: table.has('image') ? images : undefined,
-    variants: variants.map((row) => variantOf(row, optionCount, table)),
+    imageUrls: hasCell(rows, 'image') ? images : undefined,
+    variants: variants.map((row) => variantOf(row, optionCount)),
     leftOut: status.leftOut,
     obstacle: reason === undefined ? undefined : { reason, kind: 'problem' },
   };
 }
 
-function variantOf(row: Row, optionCount: number, table: Table): StoreVariant {
+function variantOf(row: Row, optionCount: number): StoreVariant {
   const values = new Values();
   return {
     place: placeOf(row),
-    sku: table.has('sku') ? skuOf(row, values) : undefined,
+    sku: row.has('sku') ? skuOf(row, values) : undefined,
     options: valuesOf(row, optionCount),
     price: row.get('price'),
     hasOtherPrice: row.get('comparePrice') !== '',
-    stock: stockOf(row, table, values),
+    stock: stockOf(row, values),
     imageUrl: row.get('variantImage') || undefined,
     leftOut: values.leftOut,
   };
@@ -191,10 +188,10 @@ function valuesOf(variant: Row, optionCount: number): string[] {
 }
 
 /** The inventory. What has no tracker is not counted, whatever its number. */
-function stockOf(row: Row, table: Table, values: Values): Stock | undefined {
-  if (!table.has('quantity') && !table.has('tracker')) return undefined;
+function stockOf(row: Row, values: Values): Stock | undefined {
+  if (!row.has('quantity') && !row.has('tracker')) return undefined;
   const quantity = row.get('quantity');
-  if (quantity === '' || (table.has('tracker') && row.get('tracker') === '')) return 'in stock';
+  if (quantity === '' || (row.has('tracker') && row.get('tracker') === '')) return 'in stock';
   return values.quantity('storeInventoryQuantity', quantity);
 }
 
@@ -207,6 +204,11 @@ function rowsTitle(rows: readonly Row[]): { readonly value: string; readonly pro
   if (other === undefined) return { value };
   const problem = `products with different titles have this handle: "${value}", "${other}"`;
   return { value, problem };
+}
+
+/** Whether any of the rows of a product has a cell, which may be empty. */
+function hasCell(rows: readonly Row[], column: Column): boolean {
+  return rows.some((row) => row.has(column));
 }
 
 function firstOf(rows: readonly Row[], column: Column): string {
@@ -227,11 +229,11 @@ const PUBLISHED: ReadonlyMap<string, StoreStatus> = new Map([
   ['', 'DRAFT'],
 ]);
 
-function rowStatus(
-  rows: readonly Row[],
-  table: Table,
-): { readonly value?: StoreStatus | undefined; readonly leftOut?: readonly LeftOutField[] } {
-  if (!table.has('status') && !table.has('published')) return {};
+function rowStatus(rows: readonly Row[]): {
+  readonly value?: StoreStatus | undefined;
+  readonly leftOut?: readonly LeftOutField[];
+} {
+  if (!hasCell(rows, 'status') && !hasCell(rows, 'published')) return {};
   const named = firstOf(rows, 'status');
   const published = firstOf(rows, 'published');
   const value =

@@ -1,5 +1,5 @@
 import type { CsvTable } from '../csv/csv-table.ts';
-import type { NamedColumn, NamedRow, NamedTable } from '../csv/named-table.ts';
+import type { NamedColumn, NamedRow } from '../csv/named-table.ts';
 import { hasColumn, readNamedTable } from '../csv/named-table.ts';
 import { isShortened, shortenedIn } from '../csv/shortened.ts';
 import type { Texts } from '../csv/texts.ts';
@@ -22,7 +22,6 @@ const COLUMNS = {
 
 type Column = keyof typeof COLUMNS;
 type Row = NamedRow<Column>;
-type Table = NamedTable<Column>;
 
 /** The columns without which nothing can be read. */
 const REQUIRED = ['code', 'value', 'valueType', 'type'] as const;
@@ -51,17 +50,17 @@ export function readShopifyDiscountsCsv(csv: CsvTable, texts: Texts): StoreConte
   return {
     collection: 'coupon-codes',
     products: [],
-    discounts: table.rows.map((row) => discountOf(row, table, now)),
+    discounts: table.rows.map((row) => discountOf(row, now)),
     matches: ['code'],
     doubts: [],
     notes: [],
   };
 }
 
-function discountOf(row: Row, table: Table, now: Date): StoreDiscount {
+function discountOf(row: Row, now: Date): StoreDiscount {
   const values = new Values();
   const limit = row.get('limit');
-  const isUnlimited = limit === '' && table.has('limit');
+  const isUnlimited = limit === '' && row.has('limit');
   const code = row.get('code');
   const isCode = !isShortened(code);
   const obstacle = isCode
@@ -71,7 +70,7 @@ function discountOf(row: Row, table: Table, now: Date): StoreDiscount {
     place: `row ${row.number}`,
     code: isCode ? code : '',
     percent: obstacle ? undefined : percentIn(row, values),
-    isActive: activityOf(row, table, now, values),
+    isActive: activityOf(row, now, values),
     currentUses: values.quantity('currentUses', row.get('uses') || undefined),
     maxUses: isUnlimited ? null : values.quantity('maxUses', limit || undefined),
     leftOut: values.leftOut,
@@ -115,7 +114,7 @@ const DISCOUNT_STATUSES: ReadonlyMap<string, string> = new Map(
 );
 
 /** Whether the code is good now: by its status, and by its times, because a file may be some hours old. */
-function activityOf(row: Row, table: Table, now: Date, values: Values): boolean | undefined {
+function activityOf(row: Row, now: Date, values: Values): boolean | undefined {
   const [start, end] = [timeIn(row.get('start')), timeIn(row.get('end'))];
   if (start === null || end === null) {
     const cell = row.get(start === null ? 'start' : 'end');
@@ -123,7 +122,7 @@ function activityOf(row: Row, table: Table, now: Date, values: Values): boolean 
     return undefined;
   }
   const isInTime = (start === undefined || start <= now) && (end === undefined || now < end);
-  if (!table.has('status')) return table.has('start') ? isInTime : undefined;
+  if (!row.has('status')) return row.has('start') ? isInTime : undefined;
   const status = values.word('active', row.get('status'), DISCOUNT_STATUSES);
   if (status === undefined) return undefined;
   return status !== 'expired' && isInTime && (status === 'active' || start !== undefined);

@@ -146,9 +146,9 @@ function productOf(row: Row, variations: readonly Row[], table: Table): StorePro
     // The export has none.
     handle: '',
     title: row.get('name') || (variations[0]?.get('name') ?? ''),
-    description: table.has('description') ? unescaped(row.get('description')) : undefined,
+    description: row.has('description') ? unescaped(row.get('description')) : undefined,
     status: statusIn(row, values),
-    imageUrls: table.has('images') ? imagesIn(row) : undefined,
+    imageUrls: row.has('images') ? imagesIn(row) : undefined,
     variants: sold.map((one) => variantOf(one, row, table)),
     leftOut: values.leftOut,
     obstacle: variations.length > 0 ? undefined : obstacleOf(row),
@@ -196,10 +196,10 @@ function variantOf(row: Row, product: Row, table: Table): StoreVariant {
   const isVariation = row !== product;
   const images = imagesIn(row);
   const values = new Values();
-  const stock = stockOf(row, product, table, values);
+  const stock = stockOf(row, product, values);
   return {
     ...bareVariantOf(row),
-    sku: table.has('sku') ? skuIn(row.get('sku'), values) : undefined,
+    sku: row.has('sku') ? skuIn(row.get('sku'), values) : undefined,
     options: isVariation ? optionsOf(row, table) : [],
     stock: stock.value,
     sharesStock: stock.isShared,
@@ -242,7 +242,7 @@ interface RowStock {
  * The inventory. A variation whose cell is empty, or `parent`, has that of its product, if that is counted. Of what is not
  * counted, a column states whether it is in stock.
  */
-function stockOf(row: Row, product: Row, table: Table, values: Values): RowStock {
+function stockOf(row: Row, product: Row, values: Values): RowStock {
   const own = row.get('stock');
   const isOwn = own !== '' && own.toLowerCase() !== 'parent';
   const shared = row === product ? '' : product.get('stock');
@@ -251,7 +251,7 @@ function stockOf(row: Row, product: Row, table: Table, values: Values): RowStock
     return { value: values.quantity('storeInventoryQuantity', written), isShared: !isOwn };
   }
   const isOut = row.get('inStock') === '0';
-  const isKnown = table.has('stock') || table.has('inStock');
+  const isKnown = row.has('stock') || row.has('inStock');
   const value = isOut ? 'out of stock' : 'in stock';
   return { value: isKnown ? value : undefined, isShared: false };
 }
