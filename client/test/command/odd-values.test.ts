@@ -3,7 +3,7 @@ import { record, records } from '../../../test/node/processes.ts';
 import { connectedStore, containing } from './woocommerce-shop.ts';
 import type { Row } from './woocommerce-stand-in.ts';
 import { coupon, product, variableProduct, variation } from './woocommerce-stand-in.ts';
-import type { Oddity } from './odd-values.ts';
+import type { OddKind, Oddity, OddStore } from './odd-values.ts';
 import { expectOneOddValue, PHOTO, withValue } from './odd-values.ts';
 import type { ShopVariant } from './shopify/catalogue.ts';
 import { code, percentage, product as shopifyProduct, variant } from './shopify/catalogue.ts';
@@ -255,6 +255,27 @@ describe('Whether a code is active stays as it is, and is named', () => {
   });
 });
 
+const EDITED = 'https://edited.example/a.jpg';
+const EDITED_PRODUCT = {
+  title: 'Edited',
+  handle: 'edited',
+  description: 'Edited',
+  sku: 'EDITED',
+  priceCents: 1,
+  imageUrl: EDITED,
+  imageUrls: [EDITED],
+  storeStatus: 'UNLISTED',
+  storeInventoryQuantity: 77,
+  sourceUpdatedAt: '2020-01-01T00:00:00.000Z',
+};
+const EDITED_CODE = {
+  description: 'Edited',
+  discountPercent: 77,
+  active: false,
+  maxUses: 777,
+  currentUses: 77,
+};
+
 const COMMON = {
   name: ['title'],
   description: ['description'],
@@ -283,36 +304,72 @@ const PARENT = {
   type: undefined,
   variations: undefined,
 };
-const VARIATION = { ...COMMON, name: [], image: ['imageUrl', 'imageUrls'] };
+const OTHER_VARIATION = {
+  name: [],
+  status: [],
+  regular_price: [],
+  manage_stock: COMMON.manage_stock,
+  stock_quantity: COMMON.stock_quantity,
+  stock_status: COMMON.stock_status,
+  image: [],
+  date_modified_gmt: [],
+};
+const VARIATION = { ...COMMON, name: [], type: [], image: ['imageUrl', 'imageUrls'] };
 
-it('An odd value in a product of WooCommerce costs that value', async () => {
-  await expectOneOddValue({
-    words: [],
-    key: 'storeVariantId',
-    parts: [
+/** A shop of WooCommerce with a product, one with two variations, and another one. */
+async function startedShop(): Promise<OddStore> {
+  const { store, client, report, products } = await connectedStore({ hasAllVariations: true });
+  // The list of all variations lacks some, so those of a product are asked for.
+  store.onRequest = ({ path }) =>
+    path === '/variations'
+      ? { headers: { 'X-WP-Total': '1' }, body: JSON.stringify(store.variations.slice(0, 1)) }
+      : undefined;
+  return {
+    report,
+    resources: products,
+    edit: (id, fields) => client.products.update(id, fields),
+    fill: (stock, odd) => {
+      const rows = [
+        product(1, { ...images(PHOTO), stock_quantity: stock }),
+        variableProduct(10, [11, 12], { name: 'Schuh' }),
+        variation(11, 10, '38', { stock_quantity: stock }),
+        variation(12, 10, '39', { stock_quantity: stock }),
+        product(20, { stock_quantity: stock }),
+      ].map((row, part) => (part === odd?.part ? withValue(row, odd) : row));
+      const isOfParent = ({ parent_id: parent }: Row): boolean => parent === 10;
+      store.variations = rows.filter(isOfParent);
+      store.products = rows.filter((row) => !isOfParent(row));
+    },
+  };
+}
+
+it.each<[string, OddKind['words'], OddKind['parts']]>([
+  [
+    'a product',
+    [],
+    [
       { keys: ['1'], members: PRODUCT },
       { keys: ['10', '11', '12'], members: PARENT },
       { keys: ['11'], members: VARIATION },
     ],
-    start: async () => {
-      const { store, report, products } = await connectedStore();
-      return {
-        report,
-        resources: products,
-        fill: (stock, odd) => {
-          const rows = [
-            product(1, { ...images(PHOTO), stock_quantity: stock }),
-            variableProduct(10, [11, 12], { name: 'Schuh' }),
-            variation(11, 10, '38', { stock_quantity: stock }),
-            variation(12, 10, '39', { stock_quantity: stock }),
-            product(20, { stock_quantity: stock }),
-          ].map((row, part) => (part === odd?.part ? withValue(row, odd) : row));
-          const isOfParent = ({ parent_id: parent }: Row): boolean => parent === 10;
-          store.variations = rows.filter(isOfParent);
-          store.products = rows.filter((row) => !isOfParent(row));
-        },
-      };
-    },
+  ],
+  [
+    'another variation, with --variants first,',
+    ['--variants', 'first'],
+    [
+      { keys: [], members: {} },
+      { keys: [], members: {} },
+      { keys: [], members: {} },
+      { keys: ['11'], members: OTHER_VARIATION },
+    ],
+  ],
+])('An odd value in %s of WooCommerce costs that value', async (_, words, parts) => {
+  await expectOneOddValue({
+    words,
+    key: 'storeVariantId',
+    edited: EDITED_PRODUCT,
+    parts,
+    start: startedShop,
   });
 });
 
@@ -333,12 +390,14 @@ it('An odd value in a coupon of WooCommerce costs that value', async () => {
   await expectOneOddValue({
     words: ['--collection', 'coupon-codes'],
     key: 'code',
+    edited: EDITED_CODE,
     parts: [{ keys: ['a'], members }],
     start: async () => {
-      const { store, report, codes } = await connectedStore();
+      const { store, client, report, codes } = await connectedStore();
       return {
         report,
         resources: codes,
+        edit: (id, fields) => client.couponCodes.update(id, fields),
         fill: (uses, odd) => {
           store.coupons = ['a', 'b', 'c'].map((code, part) => {
             const row = coupon(part + 1, code, { usage_count: uses });
@@ -399,6 +458,7 @@ it('An odd value in a product or a variant of Shopify costs that value', async (
   await expectOneOddValue({
     words: [],
     key: 'storeVariantId',
+    edited: EDITED_PRODUCT,
     parts: parts.map(([, part]) => part),
     start: async () => {
       const started = await shopAndBrand();
@@ -406,6 +466,7 @@ it('An odd value in a product or a variant of Shopify costs that value', async (
       return {
         report: started.report,
         resources: started.products,
+        edit: (id, fields) => started.client.products.update(id, fields),
         fill: (stock, odd) => {
           const media = [
             { __typename: 'MediaImage', id: gid('MediaImage', 1), image: { url: PHOTO } },
@@ -463,6 +524,7 @@ it('An odd value in a discount of Shopify costs that value', async () => {
   await expectOneOddValue({
     words: ['--collection', 'coupon-codes'],
     key: 'code',
+    edited: EDITED_CODE,
     parts: parts.map(([, part]) => part),
     start: async () => {
       const started = await shopAndBrand();
@@ -470,6 +532,7 @@ it('An odd value in a discount of Shopify costs that value', async () => {
       return {
         report: started.report,
         resources: started.codes,
+        edit: (id, fields) => started.client.couponCodes.update(id, fields),
         fill: (uses, odd) => {
           const codes = ['TEAM-A', 'TEAM-B', 'SOLO'].map((text, index) => ({
             ...code(text, uses),

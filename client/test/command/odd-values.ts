@@ -3,7 +3,8 @@ import { expect, inject } from 'vitest';
 import { record, records } from '../../../test/node/processes.ts';
 import type { AnyResource } from '../../src/stores/source.ts';
 
-// An odd value anywhere in a store changes nothing else, is reported, and a second night writes nothing.
+// An odd value anywhere in a store changes nothing else, is reported, and a second night writes nothing. What is reported as left
+// out stays as somebody edited it in the service, and whatever stays so is reported.
 
 export const PHOTO = 'https://hallenladen.example/a.jpg';
 
@@ -22,6 +23,8 @@ export interface OddStore {
   readonly fill: (count: number, odd?: Oddity) => void;
   readonly report: (words: readonly string[]) => Promise<unknown>;
   readonly resources: () => Promise<readonly AnyResource[]>;
+  /** Changes a resource in the service. */
+  readonly edit: (id: string, fields: Readonly<Record<string, unknown>>) => Promise<unknown>;
 }
 
 /** A kind of store, and of what it has. */
@@ -29,6 +32,8 @@ export interface OddKind {
   readonly words: readonly string[];
   /** The field that identifies a resource. */
   readonly key: string;
+  /** The fields of each resource that stores write, with values that no store has. */
+  readonly edited: Readonly<Record<string, unknown>>;
   /** By the members of each part: the fields of the service that it decides; undefined if all, or whether it is taken at all. */
   readonly parts: readonly {
     readonly keys: readonly string[];
@@ -61,7 +66,16 @@ const ODD = fc.constantFrom<unknown>(
   [{ src: 'a b' }, { src: PHOTO }],
   { count: 9 },
   { url: 'a b' },
+  // As PHP writes an array whose numbers have gaps.
+  { 0: 11, 2: 12 },
+  '100%',
 );
+
+/** The members that say what something is, so that the service can hold it or not. */
+const TYPES: ReadonlySet<string> = new Set(['type', 'discount_type']);
+
+/** The members with which something is another resource, so that the one that was there is not in the store. */
+const KEYS: ReadonlySet<string> = new Set(['code']);
 
 /** The members that are objects or lists, or say only how another one is to be read. */
 const STRUCTURED: ReadonlySet<string> = new Set([
@@ -104,8 +118,34 @@ function byKey(all: readonly AnyResource[], key: string): Map<unknown, AnyResour
   return new Map(all.map((one) => [one[key], one]));
 }
 
+/** Expects that a resource has what somebody edited if that is reported, and the reverse. */
+function expectReported(
+  [resource, whole]: readonly [AnyResource, AnyResource],
+  edited: OddKind['edited'],
+  skipped: readonly Record<string, unknown>[],
+  { member, value }: Oddity,
+): void {
+  for (const [field, written] of Object.entries(edited)) {
+    const isOf = (one: unknown): boolean => String(one).split('.')[0] === field;
+    const said = skipped.filter((one) => one['field'] === undefined || isOf(one['field']));
+    const isWhole = said.some((one) => one['field'] === undefined || one['field'] === field);
+    // Of a list, what can be read is taken.
+    if (isWhole && member !== 'images') expect([field, resource[field]]).toEqual([field, written]);
+    const isStale = JSON.stringify(resource[field]) === JSON.stringify(written);
+    const isHere = value !== null && !STRUCTURED.has(member) && !KEYS.has(member);
+    if (isStale && isHere)
+      expect([field, whole[field], said]).not.toEqual([field, whole[field], []]);
+  }
+}
+
 /** Puts odd values into a kind of store. */
-export async function expectOneOddValue({ words, key, parts, start }: OddKind): Promise<void> {
+export async function expectOneOddValue({
+  words,
+  key,
+  parts,
+  edited,
+  start,
+}: OddKind): Promise<void> {
   const { runs, seed } = inject('fuzz');
   const usual = await start();
   usual.fill(7);
@@ -121,11 +161,14 @@ export async function expectOneOddValue({ words, key, parts, start }: OddKind): 
       ODD,
       fc.boolean(),
       async ({ part, member }, value, isNew) => {
-        const { fill, report, resources } = await start();
+        const { fill, report, resources, edit } = await start();
         fill(6);
         if (!isNew) await report(words);
         const { keys = [], members = {} } = parts[part] ?? {};
         const decided = members[member];
+        const isOfPart = (one: AnyResource): boolean => keys.includes(String(one[key]));
+        const before = (await resources()).filter(isOfPart);
+        for (const { id } of before) await edit(String(id), edited);
         fill(7, { part, member, value });
 
         const said = record(await report(words));
@@ -134,9 +177,17 @@ export async function expectOneOddValue({ words, key, parts, start }: OddKind): 
         const skipped = records(said['skipped']);
         for (const one of skipped) expect([...keys, null]).toContain(one['key']);
         const found = byKey(await resources(), key);
+        const isType = typeof value === 'string' && value.trim() !== '';
+        if (TYPES.has(member) && !isType) {
+          expect(skipped.map(({ kind }) => kind)).not.toContain('unsupported');
+        }
         for (const [name, whole] of expected) {
           const isOwn = keys.includes(String(name));
           const one = found.get(name);
+          if (isOwn && !isNew) {
+            const own = skipped.filter((each) => each['key'] === name || each['key'] === null);
+            expectReported([one ?? {}, whole], edited, own, { part, member, value });
+          }
           const isSkipped = skipped.some((each) => each['field'] === undefined);
           // Nobody can recognize it, or it is new and lacks what it needs.
           if (isOwn && (decided === undefined || (isNew && isSkipped))) continue;

@@ -3,7 +3,7 @@ import { digitsIn } from './ids.ts';
 import type { JsonObject, PlacedObject } from '../json-values.ts';
 import { isJsonObject } from '../json-values.ts';
 import { objectOf, textOf } from '../members.ts';
-import { notA, Values } from '../values.ts';
+import { notA, timeIn, Values } from '../values.ts';
 
 /** What a discount gives, if the service cannot hold it. */
 const KINDS: ReadonlyMap<string, string> = new Map([
@@ -100,7 +100,7 @@ function isActive(discount: JsonObject, now: Date, values: Values): boolean | un
 /** Returns milliseconds since 1970; undefined if there is no time, NaN if it cannot be read. */
 function timeOf(value: unknown, values: Values): number | undefined {
   if (value == null) return undefined;
-  const time = Date.parse(textOf(value) ?? '');
+  const time = timeIn(textOf(value) ?? '');
   if (Number.isNaN(time)) values.leaveOut(notA('a time', 'active', value));
   return time;
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, PlacedObject } from '../json-values.ts';
 import { writtenOf } from '../members.ts';
 import { unreadableType } from './types.ts';
-import { notA, Values } from '../values.ts';
+import { notA, timeIn, Values } from '../values.ts';
 import type { Obstacle, StoreDiscount } from '../store-product.ts';
 
 /**
@@ -95,8 +95,8 @@ function isActive(coupon: JsonObject, now: Date, values: Values): boolean | unde
   // The local time has no zone; without the other one, UTC is the best guess.
   const end = inUtc ?? local ?? '';
   if (end === '') return status === 'publish';
-  const time = new Date(`${writtenOf(end)}Z`);
-  if (!Number.isNaN(time.getTime())) return status === 'publish' && time > now;
+  const time = timeIn(`${writtenOf(end)}Z`);
+  if (!Number.isNaN(time)) return status === 'publish' && time > now.getTime();
   values.leaveOut(notA('a time', 'active', end));
   return undefined;
 }
