@@ -271,7 +271,6 @@ const EDITED_PRODUCT = {
 const EDITED_CODE = {
   description: 'Edited',
   discountPercent: 77,
-  active: false,
   maxUses: 777,
   currentUses: 77,
 };
@@ -314,7 +313,7 @@ const OTHER_VARIATION = {
   image: [],
   date_modified_gmt: [],
 };
-const VARIATION = { ...COMMON, name: [], type: [], image: ['imageUrl', 'imageUrls'] };
+const VARIATION = { ...COMMON, name: [], type: undefined, image: ['imageUrl', 'imageUrls'] };
 
 /** A shop of WooCommerce with a product, one with two variations, and another one. */
 async function startedShop(): Promise<OddStore> {
