@@ -88,9 +88,12 @@ type D1Methods = Pick<D1Database, 'prepare' | 'batch'>;
  * @throws what D1 throws
  */
 export async function batchOn(d1: D1Methods, statements: readonly SQL[]): Promise<Measurement> {
-  const results = await d1.batch<Row>(statements.map((statement) => d1.prepare(inline(statement))));
+  const prepared = statements.map((statement) => d1.prepare(inline(statement)));
+  const results = await d1.batch<Row>(prepared);
   return {
-    results: results.map(({ results }) => results),
+    // Used once more, so that they are held until here: of a local database, Miniflare frees what is garbage in this process,
+    // which may overtake the call.
+    results: prepared.map((_, index) => results[index]?.results ?? []),
     bytes: results.at(-1)?.meta.size_after ?? 0,
   };
 }
