@@ -89,6 +89,8 @@ export function notAtHome(brandId: string, places: DatabasesOfBrand): OperatorEr
   );
 }
 
+/** Their order does not depend on which database answered first. */
 function numbersOf(places: DatabasesOfBrand): string {
-  return places.map(({ database }) => database.number).join(' and ');
+  const numbers = places.map(({ database }) => database.number);
+  return numbers.sort((one, other) => one - other).join(' and ');
 }
