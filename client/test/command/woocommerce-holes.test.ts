@@ -53,6 +53,18 @@ describe('A list that is shorter than the store counts', () => {
     expect(await listed()).toHaveLength(250);
   });
 
+  it('is taken too if the store refuses to say where it lacks something', async () => {
+    const { store, report } = await connectedStore();
+    store.products = products(250);
+    store.broken.add(150);
+    store.onRequest = ({ query }) => (query.get('per_page') === '1' ? { status: 403 } : undefined);
+
+    expect(await report(['--delete'])).toMatchObject({
+      created: 249,
+      skipped: [{ kind: 'problem', reason: containing('between the ids 100 and 201') }],
+    });
+  });
+
   it('deletes what is gone elsewhere in it', async () => {
     const { store, sync, report, products: listed } = await connectedStore();
     store.products = products(250);
