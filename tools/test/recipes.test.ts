@@ -66,6 +66,12 @@ async function insert(
   await write(file, `${text.slice(0, at)}\n${lines}\n${text.slice(at)}`);
 }
 
+/** Runs tests of the folder whose titles match a pattern. */
+function testsIn(project: string, pattern: string, files: readonly string[]): Promise<Finished> {
+  const options = [`--project=${project}`, `--testNamePattern=${pattern}`];
+  return run('env', '-C', folder.path, 'vitest', 'run', ...options, ...files);
+}
+
 /** Creates a migration under the next free number. */
 async function addMigration(name: string, sql: string): Promise<void> {
   const numbers = (await readdir(join(folder.path, 'migrations'))).map(Number.parseFloat);
@@ -290,17 +296,8 @@ describe('The recipe for', () => {
   });
 
   it('operations of one collection lead to green tests', async () => {
-    const files = ['changes', 'costs', 'if-match', 'redeem'];
-    const { code, stdout } = await run(
-      'env',
-      '-C',
-      folder.path,
-      'vitest',
-      'run',
-      '--project=worker',
-      '--testNamePattern=archive|redeem',
-      ...files.map((file) => `test/${file}.test.ts`),
-    );
+    const files = ['changes', 'costs', 'if-match', 'redeem'].map((file) => `test/${file}.test.ts`);
+    const { code, stdout } = await testsIn('worker', 'archive|redeem', files);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/Tests .*[1-9]\d* passed/)]);
   });
 
@@ -327,18 +324,10 @@ describe('The recipe for', () => {
     );
     const typed = await run('env', '-C', folder.path, 'tsc', '-p', 'typed-stores.json');
     expect([typed.code, typed.stdout]).toEqual([0, '']);
-    const { code, stdout } = await run(
-      'env',
-      '-C',
-      folder.path,
-      'vitest',
-      'run',
-      '--project=command',
-      '--testNamePattern=[Tt]inyshop',
-      ...['tinyshop', 'store-faults', 'from-store-options'].map(
-        (file) => `client/test/command/${file}.test.ts`,
-      ),
+    const files = ['tinyshop', 'store-faults', 'from-store-options'].map(
+      (file) => `client/test/command/${file}.test.ts`,
     );
+    const { code, stdout } = await testsIn('command', '[Tt]inyshop', files);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/Tests .*[1-9]\d passed/)]);
   });
 });
