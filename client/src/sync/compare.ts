@@ -44,6 +44,8 @@ export interface Comparison {
   readonly owned: number;
   /** How many of them have no key. */
   readonly unmatched: number;
+  /** How many resources have no key, owned or not, by their `source`. */
+  readonly keyless: ReadonlyMap<unknown, number>;
   /** How much the local clock is ahead of the service's, in milliseconds; 0 if that means nothing. */
   readonly skew: number;
 }
@@ -89,6 +91,7 @@ async function compareWith<T extends { readonly id: string | null }>(
   const counts = new Map<string, number>();
   let [resources, total] = [0, 0];
   let unmatched = 0;
+  const keyless = new Map<unknown, number>();
   for await (const resource of resourcesIn<T>(answer, names.many, limits)) {
     resources++;
     const isOwned: unknown = owned(resource);
@@ -101,6 +104,8 @@ async function compareWith<T extends { readonly id: string | null }>(
     const spelling: unknown = Reflect.get(resource, match);
     if (typeof spelling !== 'string') {
       if (isOwned) unmatched++;
+      const source: unknown = Reflect.get(resource, 'source');
+      keyless.set(source, (keyless.get(source) ?? 0) + 1);
       continue;
     }
     const key = storedKey(spelling, match);
@@ -122,6 +127,7 @@ async function compareWith<T extends { readonly id: string | null }>(
     resources,
     owned: total,
     unmatched,
+    keyless,
   };
 }
 

@@ -88,6 +88,19 @@ describe('sync of a store whose products have no ids of the store in the service
   });
 
   it.each([
+    ['of all of which only one may be deleted', ['--only', 'sku=A'], before],
+    ['none of which may be deleted', ['--only', 'sku=C'], before],
+    ['beside one of another source', [], [...before, { title: 'By hand', priceCents: 3 }]],
+  ])('changes nothing of those %s', async (_, words, existing) => {
+    const { sync, client, products } = await shop();
+    await client.products.createMany(existing);
+    const { code, stdout, stderr } = await sync(file, ['--delete', ...words]);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('The service has 2 products without storeVariantId, and none that');
+    expect(await products()).toHaveLength(existing.length);
+  });
+
+  it.each([
     ['the match was chosen', ['--match', 'storeVariantId'], before],
     ['they are of another source', [], before.map((one) => ({ ...one, source: 'API' }))],
     ['one of them matches', [], [...before, { ...before[0], storeVariantId: '11' }]],

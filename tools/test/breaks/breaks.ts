@@ -953,6 +953,13 @@ export const BREAKS: readonly Break[] = [
     test: 'client/test/command/command-sync-delete',
   },
   {
+    rule: 'Products without the ids of their store are not created again, whichever --only names',
+    file: 'client/src/command/commands/sync/responsibility.ts',
+    from: 'keyless.get(source) ?? 0',
+    to: 'found.unmatched',
+    test: 'client/test/command/command-sync-source',
+  },
+  {
     rule: 'What is skipped is not deleted',
     file: 'client/src/command/commands/sync/responsibility.ts',
     from: "!(typeof key === 'string' && unread.has(storedKey(key, match))) &&",

@@ -1,3 +1,4 @@
+import { counted } from '../../../../../common/counted.ts';
 import { storedKey } from '../../../stored.ts';
 import type { SyncPlan } from '../../../sync/plan.ts';
 import type { FieldValue } from '../../where.ts';
@@ -38,14 +39,21 @@ export function ownedBy(
 
 /**
  * Refuses a sync that would create all products of a store again, because those of the service were made without the store's
- * ids.
+ * ids, whichever of them it may delete.
  * @throws Failure that says how they get their ids
  */
-export function checkIds({ found, count }: SyncPlan, match: string, noun: string): void {
-  const { unmatched, matched } = found;
-  if (unmatched === 0 || matched.size > 0 || count === 0) return;
+export function checkIds(
+  { found, count }: SyncPlan,
+  { source }: Content,
+  match: string,
+  options: SyncFlags,
+): void {
+  if (source === undefined || options.match !== undefined) return;
+  const { keyless, matched } = found;
+  const without = keyless.get(source) ?? 0;
+  if (without === 0 || matched.size > 0 || count === 0) return;
   throw new Failure(
-    `The service has ${unmatched} ${noun} without ${match}, and none that matches: nothing was changed. Run it once with ${OTHER_MATCHES}, which gives them their ids.`,
+    `The service has ${counted(without, 'product')} without ${match}, and none that matches: nothing was changed. Run it once with ${OTHER_MATCHES}, which gives them their ids.`,
   );
 }
 

@@ -141,7 +141,7 @@ async function syncRead(
       ...how,
       signal: around.signal,
     });
-    if (options.match === undefined && content.source !== undefined) checkIds(plan, match, nouns);
+    checkIds(plan, content, match, options);
     checkCurrency(plan, content, options);
     const mend = isOfStore ? mender.mend : undefined;
     const { report, error } = await executeSync<Resource>(collection, plan, how, mend);
