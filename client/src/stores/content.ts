@@ -1,5 +1,5 @@
 import { counted } from '../../../common/counted.ts';
-import { keyDoubts } from './key-doubts.ts';
+import { keyDoubts } from './doubts.ts';
 import type { CollectionName } from './fields.ts';
 import { COLLECTIONS } from './fields.ts';
 import { choose, matchForAll } from './candidates.ts';
@@ -7,7 +7,7 @@ import { Cleaner, removedNote } from './clean.ts';
 import { couponCandidatesOf } from './discounts.ts';
 import type { ProductCandidates } from './items.ts';
 import { candidatesOf } from './items.ts';
-import { listOf } from './list-of.ts';
+import { listOf } from '../../../common/list-of.ts';
 import { Prices } from './prices.ts';
 import type { Store, ContentOfStore } from './store.ts';
 import type { StoreContent } from './store-product.ts';

@@ -1,6 +1,6 @@
 import { Failure } from './failure.ts';
-import type { JsonObject } from './json-values.ts';
-import { isJsonObject } from './json-values.ts';
+import type { JsonObject } from './json.ts';
+import { isJsonObject } from './json.ts';
 import { STORES } from './stores.ts';
 
 /** A platform whose products this command does not read. */

@@ -1,7 +1,7 @@
 import { within } from '../abort.ts';
 import type { Again } from '../retry.ts';
 import { retry, retryAfter } from '../retry.ts';
-import { boundedJson, TooManyValues } from './bounded-json.ts';
+import { boundedJson } from './memory.ts';
 import { excerpt, withoutParts } from './excerpt.ts';
 import { Failure } from './failure.ts';
 import { networkReason } from './network-reason.ts';
@@ -277,7 +277,7 @@ export class StoreRequests {
       for await (const piece of this.#pieces(response, Infinity)) {
         length += piece.length;
         this.#reading += piece.length;
-        if (this.#reading > ANSWER_SIZE) throw this.#tooLarge();
+        if (this.#reading > ANSWER_SIZE) throw this.overload('sent an answer that is too large.');
         pieces.push(piece);
       }
     } finally {
@@ -285,15 +285,8 @@ export class StoreRequests {
     }
     const text = pieces.join('');
     const { status, headers } = response;
-    try {
-      return { status, headers, text, json: boundedJson(text) };
-    } catch (error) {
-      throw error instanceof TooManyValues ? this.#tooLarge() : error;
-    }
-  }
-
-  #tooLarge(): Overload {
-    return this.overload('sent an answer that is too large.');
+    const json = boundedJson(text, { failure: (predicate) => this.overload(predicate) });
+    return { status, headers, text, json };
   }
 
   /** @param end when all of them must be there, in milliseconds since 1970 */

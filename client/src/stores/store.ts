@@ -1,7 +1,8 @@
 import type { CsvTable } from './csv/csv-table.ts';
 import type { Texts } from './csv/texts.ts';
+import { UsageError } from './failure.ts';
 import type { CollectionName } from './fields.ts';
-import type { JsonReader } from './json-values.ts';
+import type { JsonValue } from './json.ts';
 import type { AnyResource, Confirmation, ReadOptions } from './source.ts';
 import type { StoreContent } from './store-product.ts';
 
@@ -100,3 +101,25 @@ export interface ContentOfStore {
  * @throws Failure if it is, but lacks a column, or is in a form that is not one of products or discounts
  */
 export type CsvReader = (table: CsvTable, texts: Texts) => StoreContent | undefined;
+
+/**
+ * Reads the values of a JSON file as those of a platform, which it recognizes by their content: in any order of values and of
+ * members. Several lists of one file come one after the other.
+ * @param isWhole whether the file is complete though it is as long as a page
+ * @returns undefined if they are not the platform's
+ * @throws Failure if they are, but in a form that is not one of products or discounts: it names the form, and what to use
+ */
+export type JsonReader = (
+  values: readonly JsonValue[],
+  isWhole: boolean,
+) => StoreContent | undefined;
+
+/**
+ * Returns the key, or another visible text, that a variable has; empty if it is not set.
+ * @throws UsageError without the value, if it has a character that cannot be in a header
+ */
+export function keyVariable(env: Environment, name: string): string {
+  const value = env[name]?.trim() ?? '';
+  if (/^[\x21-\x7e]*$/.test(value)) return value;
+  throw new UsageError(`${name} has a character that no key has. Copy it again.`);
+}

@@ -1,5 +1,5 @@
 import type { CollectionName } from './fields.ts';
-import { listOf } from './list-of.ts';
+import { listOf } from '../../../common/list-of.ts';
 import { shopify } from './shopify/store.ts';
 import type { Store, StoreFiles, ContentOfStore } from './store.ts';
 import type { StoreContent } from './store-product.ts';

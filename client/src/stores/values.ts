@@ -1,5 +1,5 @@
-import type { JsonObject } from './json-values.ts';
-import { isJsonObject } from './json-values.ts';
+import type { JsonObject } from './json.ts';
+import { isJsonObject } from './json.ts';
 import type { LeftOutField } from './store-product.ts';
 
 /** How much of a value a reason shows, in UTF-16 units. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readFile } from './file-content.ts';
-import { csvHeader, csvRow } from '../../src/command/files/write-csv.ts';
+import { csvHeader, csvRow } from '../../src/command/files/field-csv.ts';
 import { couponCodes } from '../../../src/resources/coupon-codes.ts';
 import { products } from '../../../src/resources/products.ts';
 import { Failure } from '../../src/stores/failure.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CollectionName } from '../../src/stores/fields.ts';
-import { isJsonObject } from '../../src/stores/json-values.ts';
+import { isJsonObject } from '../../src/stores/json.ts';
 import { STORES } from '../../src/stores/stores.ts';
 import type { Finished } from '../../../test/node/processes.ts';
 import { all } from '../outcomes.ts';

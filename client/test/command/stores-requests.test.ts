@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { excerpt } from '../../src/stores/excerpt.ts';
 import { Failure } from '../../src/stores/failure.ts';
-import { HeldMemory } from '../../src/stores/held.ts';
-import type { JsonObject } from '../../src/stores/json-values.ts';
+import { HeldMemory } from '../../src/stores/memory.ts';
+import type { JsonObject } from '../../src/stores/json.ts';
 import type { StoreAnswer, StoreRequestOptions } from '../../src/stores/request.ts';
 import { StoreRequests } from '../../src/stores/request.ts';
 import { AdminApi } from '../../src/stores/shopify/api.ts';

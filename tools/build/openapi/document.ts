@@ -1,10 +1,11 @@
+import { listOf } from '../../../common/list-of.ts';
 import type { DescribedService } from './described.ts';
 import * as examples from './examples.ts';
 import { parameters } from './parameters.ts';
 import { collectionPaths, itemOperations } from './paths.ts';
 import { errorResponses, headers } from './responses.ts';
 import type { Schema } from './schema.ts';
-import { json, LIST, merged, ref } from './schema.ts';
+import { json, merged, ref } from './schema.ts';
 import { schemasOf } from './schemas.ts';
 
 /** Returns the OpenAPI 3.1 document of the service. It is generated at build time, and no part of the Worker's bundle. */
@@ -16,9 +17,9 @@ export function openApiDocument(service: DescribedService): Schema {
     info: {
       title: 'Brand Integration API',
       version: '1.0.0',
-      summary: `A brand's ${LIST.format(['profile', 'store connection', ...nouns])}.`,
+      summary: `A brand's ${listOf(['profile', 'store connection', ...nouns], 'conjunction')}.`,
       description: [
-        `A brand's integration uses this API to read and update the brand's profile and store connection, and to manage its ${LIST.format(nouns)}.`,
+        `A brand's integration uses this API to read and update the brand's profile and store connection, and to manage its ${listOf(nouns, 'conjunction')}.`,
         'Every request has an API key, which determines the brand.',
         'Strings are trimmed and normalized to Unicode NFC before they are validated.',
         'Every error is `{ "error": "…" }`, and its text says what is wrong and what is expected. The header `X-Error` has a stable word for the cause.',

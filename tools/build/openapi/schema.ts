@@ -4,9 +4,6 @@ export type Schema = Readonly<Record<string, unknown>>;
 /** Schemas by property name or component name. */
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** British, so that there is no comma before the last one. */
-export const LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' });
-
 /** Returns the schemas of several objects in one. */
 export function merged(all: readonly Schemas[]): Schemas {
   return Object.fromEntries(all.flatMap((schemas) => Object.entries(schemas)));

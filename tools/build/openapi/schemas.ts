@@ -1,3 +1,4 @@
+import { listOf } from '../../../common/list-of.ts';
 import { MAX_ITEMS } from '../../../src/collection/envelope.ts';
 import type {
   Described,
@@ -16,7 +17,7 @@ import {
   times,
 } from './fields.ts';
 import type { Schema, Schemas } from './schema.ts';
-import { exactly, LIST, merged, orNull, ref } from './schema.ts';
+import { exactly, merged, orNull, ref } from './schema.ts';
 
 /** Returns all schemas of the document, derived from the validation schemas of the service. */
 export function schemasOf({ brand, connection, collections }: DescribedService): Schemas {
@@ -109,8 +110,9 @@ export function replacementRule({ fields }: Described): string {
   const inCode = ({ name }: DescribedField): string => `\`${name}\``;
   const reset = fields.filter(({ isReset }) => isReset).map(inCode);
   const special = fields.filter(({ inPut }) => inPut !== undefined).map(inCode);
-  const others = special.length > 0 ? `all others but ${LIST.format(special)}` : 'the others';
-  return `Of the fields that are left out, ${LIST.format(reset)} are reset to their defaults; ${others} stay as they are.`;
+  const others =
+    special.length > 0 ? `all others but ${listOf(special, 'conjunction')}` : 'the others';
+  return `Of the fields that are left out, ${listOf(reset, 'conjunction')} are reset to their defaults; ${others} stay as they are.`;
 }
 
 function wholeBody(

@@ -1080,14 +1080,14 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A file that is as long as a page deletes nothing',
-    file: 'client/src/stores/page-doubts.ts',
+    file: 'client/src/stores/doubts.ts',
     from: 'if (!pages.includes(count)) return [];',
     to: 'if (pages.length >= 0) return [];',
     test: 'client/test/command/command-sync-doubts',
   },
   {
     rule: 'A file with a member beside its list deletes nothing',
-    file: 'client/src/stores/json-values.ts',
+    file: 'client/src/stores/json.ts',
     from: 'Object.entries(document).filter(([name]) => !inLists.has(name))',
     to: 'Object.entries({})',
     test: 'client/test/command/command-sync-doubts',

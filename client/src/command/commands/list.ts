@@ -5,7 +5,7 @@ import type { CollectionName } from '../../stores/fields.ts';
 import { COLLECTIONS, FILTERS } from '../../stores/fields.ts';
 import type { ConnectionFlags } from '../service/connection.ts';
 import { connect } from '../service/connection.ts';
-import { csvHeader, csvRow } from '../files/write-csv.ts';
+import { csvHeader, csvRow } from '../files/field-csv.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { linesOf, writeAll } from '../terminal/output.ts';
 import type { FieldValue } from '../where.ts';

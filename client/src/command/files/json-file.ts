@@ -1,11 +1,8 @@
 import { JsonBrackets } from '../../json-brackets.ts';
 import { jsonIn } from '../../transport.ts';
-import { openEndSentence, unreadableDoubts } from '../../stores/csv/unclear.ts';
-import { keyDoubts } from '../../stores/key-doubts.ts';
-import type { JsonObject, JsonValue } from '../../stores/json-values.ts';
-import { isJsonObject } from '../../stores/json-values.ts';
-import { objectsOf } from '../../stores/members.ts';
-import { pageDoubts } from '../../stores/page-doubts.ts';
+import { keyDoubts, openEndSentence, pageDoubts, unreadableDoubts } from '../../stores/doubts.ts';
+import type { JsonObject, JsonValue } from '../../stores/json.ts';
+import { isJsonObject, objectsOf } from '../../stores/json.ts';
 import { ANOTHER_PLATFORM, refuseOtherObjects } from '../../stores/other-forms.ts';
 import type { ContentOfStore } from '../../stores/store.ts';
 import { firstUnderstood } from '../../stores/stores.ts';

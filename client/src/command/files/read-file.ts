@@ -6,7 +6,7 @@ import { ANOTHER_PLATFORM, refuseOtherForms } from '../../stores/other-forms.ts'
 import type { ContentOfStore } from '../../stores/store.ts';
 import { firstUnderstood, storesWithFiles } from '../../stores/stores.ts';
 import { decode } from './decode.ts';
-import { hasFieldNames, readFields } from './field-file.ts';
+import { hasFieldNames, readFields } from './field-csv.ts';
 import { COLLECTION_NAMES, COLLECTIONS, FILE_FIELDS } from '../../stores/fields.ts';
 import { looksLikeJson, readJson } from './json-file.ts';
 import { Failure } from '../../stores/failure.ts';

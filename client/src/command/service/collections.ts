@@ -11,7 +11,7 @@ import type {
 } from '../../index.ts';
 import type { CollectionName } from '../../stores/fields.ts';
 import { COLLECTION_NAMES, COLLECTIONS } from '../../stores/fields.ts';
-import { listOf } from '../../stores/list-of.ts';
+import { listOf } from '../../../../common/list-of.ts';
 
 /**
  * A collection of the client. Fields and filters come from a person or a file here, and the service checks them, so they

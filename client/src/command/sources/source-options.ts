@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { collectionOption } from '../service/collections.ts';
 import { COLLECTIONS, MATCHES } from '../../stores/fields.ts';
 import { currencyCode } from '../values.ts';
-import { listOf } from '../../stores/list-of.ts';
+import { listOf } from '../../../../common/list-of.ts';
 import { storeNamed, STORES } from '../../stores/stores.ts';
 import { UsageError } from '../../stores/failure.ts';
 import type { Content, ReadOptions } from '../../stores/source.ts';

@@ -1,7 +1,7 @@
 import type { CsvTable } from './csv-table.ts';
 import type { Texts } from './texts.ts';
-import { IF_WHOLE } from '../page-doubts.ts';
-import { listOf } from '../list-of.ts';
+import { openEndSentence, unreadableDoubts } from '../doubts.ts';
+import { listOf } from '../../../../common/list-of.ts';
 import type { SkippedPart } from '../source.ts';
 
 /** What of a table cannot be read for sure. */
@@ -38,20 +38,4 @@ export function unclearOf(table: CsvTable, texts: Texts): UnclearParts {
     doubts,
     mayBeCut: openRow !== undefined,
   };
-}
-
-/** Says that nobody can tell which resources some parts of a file mean. */
-export function unreadableDoubts(count: number, what: 'row' | 'line' | 'item'): string[] {
-  if (count === 0) return [];
-  return [
-    count === 1
-      ? `1 ${what} cannot be read, so nobody can tell what it means.`
-      : `${count} ${what}s cannot be read, so nobody can tell what they mean.`,
-  ];
-}
-
-/** Says that a file may have been cut off, and what to do if it was not. */
-export function openEndSentence(what: 'row' | 'line', number: number): string {
-  const name = what === 'row' ? 'Row' : 'Line';
-  return `${name} ${number}, the last one, has no line end, so the file may have been cut off. ${IF_WHOLE}`;
 }

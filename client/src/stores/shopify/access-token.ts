@@ -1,5 +1,5 @@
 import type { StoreAnswer, StoreRequests } from '../request.ts';
-import { objectOf, textOf } from '../members.ts';
+import { objectOf, textOf } from '../json.ts';
 import { reasonIn } from './reason.ts';
 import type { Credentials } from './settings.ts';
 import type { Failure } from '../failure.ts';

@@ -1,9 +1,8 @@
 import type { Around, StoreAnswer } from '../request.ts';
 import { StoreRequests } from '../request.ts';
 import { accessToken, shopRefusal } from './access-token.ts';
-import type { JsonObject } from '../json-values.ts';
-import { isJsonObject } from '../json-values.ts';
-import { numberOf, objectOf, objectsOf } from '../members.ts';
+import type { JsonObject } from '../json.ts';
+import { isJsonObject, numberOf, objectOf, objectsOf } from '../json.ts';
 import { API_VERSION } from './queries.ts';
 import { reasonIn } from './reason.ts';
 import type { ShopifySettings } from './settings.ts';

@@ -1,9 +1,9 @@
-import { boundedJson } from '../bounded-json.ts';
+import { boundedJson } from '../memory.ts';
 import type { Around } from '../request.ts';
 import { Incomplete, isLoopback, StoreRequests } from '../request.ts';
 import type { BulkResult } from './bulk-operation.ts';
-import type { JsonObject } from '../json-values.ts';
-import { isJsonObject } from '../json-values.ts';
+import type { JsonObject } from '../json.ts';
+import { isJsonObject } from '../json.ts';
 import { Failure } from '../failure.ts';
 
 /** The longest line that is read, in UTF-16 units: a description has at most some 512 KB. */
@@ -43,7 +43,7 @@ export async function readBulkFile(
     const take = begin();
     let lines = 0;
     for await (const line of linesIn(pieces)) {
-      const object = boundedJson(line);
+      const object = boundedJson(line, requests);
       if (!isJsonObject(object)) {
         throw new Incomplete(`Line ${lines + 1} of the file from Shopify is cut off. ${AGAIN}`);
       }

@@ -1,8 +1,7 @@
 import { wait } from '../../abort.ts';
 import type { AdminApi } from './api.ts';
-import type { JsonObject } from '../json-values.ts';
-import { isJsonObject } from '../json-values.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../members.ts';
+import type { JsonObject } from '../json.ts';
+import { isJsonObject, numberOf, objectOf, objectsOf, textOf } from '../json.ts';
 import { OPERATION_BY_ID, RUNNING, START } from './queries.ts';
 
 export interface BulkResult {

@@ -1,11 +1,10 @@
 import type { AdminApi } from './api.ts';
 import type { ListName, ShopifyObjects } from './graphql-objects.ts';
 import { placeOf } from './graphql-product.ts';
-import type { HeldMemory } from '../held.ts';
+import type { HeldMemory } from '../memory.ts';
 import type { SkippedPart } from '../source.ts';
-import type { JsonObject, PlacedObject } from '../json-values.ts';
-import { isJsonObject } from '../json-values.ts';
-import { objectOf, objectsOf, textOf } from '../members.ts';
+import type { JsonObject, PlacedObject } from '../json.ts';
+import { isJsonObject, objectOf, objectsOf, textOf } from '../json.ts';
 import { PAGES } from './queries.ts';
 
 /**

@@ -1,9 +1,8 @@
 import { decisiveIds } from '../decisive-ids.ts';
 import type { AdminApi } from './api.ts';
 import { isIdOf, typeIn } from './ids.ts';
-import type { JsonObject } from '../json-values.ts';
-import { isJsonObject } from '../json-values.ts';
-import { textOf } from '../members.ts';
+import type { JsonObject } from '../json.ts';
+import { isJsonObject, textOf } from '../json.ts';
 import { discountsByCode, NODES } from './queries.ts';
 import type { AnyResource, Confirmation } from '../source.ts';
 import { confirmationOf } from '../source.ts';

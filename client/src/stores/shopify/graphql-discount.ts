@@ -1,8 +1,7 @@
 import type { Obstacle, StoreDiscount } from '../store-product.ts';
 import { digitsIn } from './ids.ts';
-import type { JsonObject, PlacedObject } from '../json-values.ts';
-import { isJsonObject } from '../json-values.ts';
-import { objectOf, textOf } from '../members.ts';
+import type { JsonObject, PlacedObject } from '../json.ts';
+import { isJsonObject, objectOf, textOf } from '../json.ts';
 import { notA, timeIn, Values } from '../values.ts';
 
 /** What a discount gives, if the service cannot hold it. */

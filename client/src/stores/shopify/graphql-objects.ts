@@ -3,8 +3,8 @@ import { codesOf, discountIn, isAutomatic } from './graphql-discount.ts';
 import type { VariantNode } from './graphql-product.ts';
 import { imageIn, productOf } from './graphql-product.ts';
 import { digitsIn, typeIn } from './ids.ts';
-import type { JsonObject, PlacedObject } from '../json-values.ts';
-import { numberOf, objectOf, textOf } from '../members.ts';
+import type { JsonObject, PlacedObject } from '../json.ts';
+import { numberOf, objectOf, textOf } from '../json.ts';
 
 /** The lists that belong to a product, a variant or a discount. */
 export type ListName = 'variants' | 'media' | 'codes';

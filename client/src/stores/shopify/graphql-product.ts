@@ -1,7 +1,7 @@
 import type { StoreProduct, StoreVariant, Stock } from '../store-product.ts';
 import { digitsIn, typeIn } from './ids.ts';
-import type { JsonObject } from '../json-values.ts';
-import { objectOf, objectsOf, textOf, writtenOf } from '../members.ts';
+import type { JsonObject } from '../json.ts';
+import { objectOf, objectsOf, textOf, writtenOf } from '../json.ts';
 import { Values } from '../values.ts';
 import { DEFAULT_TITLE, STATUSES } from './statuses.ts';
 

@@ -1,8 +1,8 @@
-import type { JsonReader, JsonValue, PlacedObject } from '../json-values.ts';
-import { divided, elementsIn, isJsonObject } from '../json-values.ts';
+import type { JsonReader } from '../store.ts';
+import type { JsonValue, PlacedObject } from '../json.ts';
+import { divided, elementsIn, isJsonObject, objectsOf, textOf } from '../json.ts';
 import { isShopifyObject, ShopifyObjects } from './graphql-objects.ts';
-import { objectsOf, textOf } from '../members.ts';
-import { IF_WHOLE, pageDoubts } from '../page-doubts.ts';
+import { IF_WHOLE, pageDoubts } from '../doubts.ts';
 import { typeIn } from './ids.ts';
 import { isRestProduct, readRestProducts } from './rest-products.ts';
 import { Failure } from '../failure.ts';

@@ -6,8 +6,8 @@ import { runBulkOperation } from './bulk-operation.ts';
 import { completeLists } from './complete-lists.ts';
 import { ShopifyObjects } from './graphql-objects.ts';
 import { placeOf } from './graphql-product.ts';
-import { HeldMemory } from '../held.ts';
-import { objectOf, objectsOf, textOf } from '../members.ts';
+import { HeldMemory } from '../memory.ts';
+import { objectOf, objectsOf, textOf } from '../json.ts';
 import { ABOUT_SHOP, ALL_DISCOUNTS, ALL_PRODUCTS } from './queries.ts';
 import type { StoreOptions, StoreReading } from '../store.ts';
 

@@ -1,5 +1,4 @@
-import { isJsonObject } from '../json-values.ts';
-import { objectOf, textOf } from '../members.ts';
+import { isJsonObject, objectOf, textOf } from '../json.ts';
 import type { StoreAnswer, StoreRequests } from '../request.ts';
 
 /** The longest reason that is shown, in UTF-16 units. */

@@ -6,8 +6,8 @@ import type {
   Stock,
 } from '../store-product.ts';
 import { gid } from './ids.ts';
-import type { JsonObject, PlacedObject } from '../json-values.ts';
-import { numberOf, objectOf, objectsOf, textOf, writtenOf } from '../members.ts';
+import type { JsonObject, PlacedObject } from '../json.ts';
+import { numberOf, objectOf, objectsOf, textOf, writtenOf } from '../json.ts';
 import { Values } from '../values.ts';
 import { DEFAULT_TITLE, STATUSES } from './statuses.ts';
 

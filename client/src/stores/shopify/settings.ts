@@ -1,7 +1,7 @@
 import { isLoopback } from '../request.ts';
 import type { Environment, Variable } from '../store.ts';
 import { UsageError } from '../failure.ts';
-import { keyVariable } from '../key-variable.ts';
+import { keyVariable } from '../store.ts';
 
 /** Which shop is asked, and as whom. */
 export interface ShopifySettings {

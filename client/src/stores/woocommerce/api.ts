@@ -1,4 +1,4 @@
-import { objectOf, writtenOf } from '../members.ts';
+import { objectOf, writtenOf } from '../json.ts';
 import type { Around, StoreAnswer } from '../request.ts';
 import { StoreRequests } from '../request.ts';
 import type { WooCommerceSettings } from './settings.ts';

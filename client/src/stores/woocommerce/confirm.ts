@@ -1,7 +1,7 @@
 import { storedKey } from '../../stored.ts';
 import { Cleaner } from '../clean.ts';
 import { decisiveIds } from '../decisive-ids.ts';
-import { objectOf, objectsOf, textOf, writtenOf } from '../members.ts';
+import { objectOf, objectsOf, textOf, writtenOf } from '../json.ts';
 import type { WooCommerceApi } from './api.ts';
 import { askForEach } from './lists.ts';
 import { askInPages, SmallerPages } from './pages.ts';

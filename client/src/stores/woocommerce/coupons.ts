@@ -1,5 +1,5 @@
-import type { JsonObject, PlacedObject } from '../json-values.ts';
-import { writtenOf } from '../members.ts';
+import type { JsonObject, PlacedObject } from '../json.ts';
+import { writtenOf } from '../json.ts';
 import { unreadableType } from './types.ts';
 import { notA, timeIn, Values } from '../values.ts';
 import type { Obstacle, StoreDiscount } from '../store-product.ts';

@@ -1,8 +1,8 @@
 import type { CollectionName } from '../fields.ts';
-import type { JsonObject, JsonReader, JsonValue } from '../json-values.ts';
-import { divided, elementsIn, isJsonObject } from '../json-values.ts';
-import { writtenOf } from '../members.ts';
-import { pageDoubts } from '../page-doubts.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
+import type { JsonReader } from '../store.ts';
+import { divided, elementsIn, isJsonObject, writtenOf } from '../json.ts';
+import { pageDoubts } from '../doubts.ts';
 import type { StoreContent } from '../store-product.ts';
 import { discountsOf } from './coupons.ts';
 import { isVariation, productsOf } from './products.ts';

@@ -1,5 +1,5 @@
-import type { HeldMemory } from '../held.ts';
-import type { JsonObject } from '../json-values.ts';
+import type { HeldMemory } from '../memory.ts';
+import type { JsonObject } from '../json.ts';
 import type { Question, WooCommerceApi } from './api.ts';
 import type { Hole } from './holes.ts';
 import { keptOf } from './kept.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../json-values.ts';
-import { isJsonObject } from '../json-values.ts';
+import type { JsonObject } from '../json.ts';
+import { isJsonObject } from '../json.ts';
 import { Overload } from '../request.ts';
 import type { ApiAnswer, Question, WooCommerceApi } from './api.ts';
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../json-values.ts';
-import { isJsonObject } from '../json-values.ts';
+import type { JsonObject } from '../json.ts';
+import { isJsonObject } from '../json.ts';
 
 /**
  * Returns the elements of a list. PHP writes one whose numbers have gaps as an object, such as `{"0":27,"2":28}`, as it is if a

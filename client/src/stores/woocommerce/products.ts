@@ -1,6 +1,5 @@
-import type { JsonObject, PlacedObject } from '../json-values.ts';
-import { isJsonObject } from '../json-values.ts';
-import { objectsOf, writtenOf } from '../members.ts';
+import type { JsonObject, PlacedObject } from '../json.ts';
+import { isJsonObject, objectsOf, writtenOf } from '../json.ts';
 import type { Obstacle, Stock, StoreProduct, StoreStatus, StoreVariant } from '../store-product.ts';
 import { notA, quantityIn, Values } from '../values.ts';
 import { phpList } from './php-list.ts';

@@ -1,6 +1,6 @@
-import { HeldMemory } from '../held.ts';
-import type { JsonObject, PlacedObject } from '../json-values.ts';
-import { objectOf, writtenOf } from '../members.ts';
+import { HeldMemory } from '../memory.ts';
+import type { JsonObject, PlacedObject } from '../json.ts';
+import { objectOf, writtenOf } from '../json.ts';
 import type { StoreContent } from '../store-product.ts';
 import type { WooCommerceApi } from './api.ts';
 import { discountsOf } from './coupons.ts';

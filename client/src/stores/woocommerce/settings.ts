@@ -1,8 +1,8 @@
 import type { Environment, Variable } from '../store.ts';
-import { listOf } from '../list-of.ts';
+import { listOf } from '../../../../common/list-of.ts';
 import { isLoopback } from '../request.ts';
 import { UsageError } from '../failure.ts';
-import { keyVariable } from '../key-variable.ts';
+import { keyVariable } from '../store.ts';
 
 /** Where a store is, and who asks. */
 export interface WooCommerceSettings {

@@ -1,6 +1,34 @@
-import type { StoreContent } from './store-product.ts';
-
 export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns the objects of a list; none if the value is no list. */
+export function objectsOf(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+/** Returns a text, also of a number; empty for another value. */
+export function writtenOf(value: unknown): string {
+  return typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+}
+
+/** Returns an object, or an empty one if the value is none. */
+export function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/** Returns a text; undefined if the value is none. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Returns a number; undefined if the value is none. Some APIs write counts as texts. */
+export function numberOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' ? number : undefined;
+}
 
 /** A value of a JSON file, and where it is. */
 export interface JsonValue {
@@ -12,18 +40,6 @@ export interface JsonValue {
   /** `item 5`, `line 3` or `document 1`, from 1. In a list of its own, a reader counts by itself: `product 4711`. */
   readonly place: string;
 }
-
-/**
- * Reads the values of a JSON file as those of a platform, which it recognizes by their content: in any order of values and of
- * members. Several lists of one file come one after the other.
- * @param isWhole whether the file is complete though it is as long as a page
- * @returns undefined if they are not the platform's
- * @throws Failure if they are, but in a form that is not one of products or discounts: it names the form, and what to use
- */
-export type JsonReader = (
-  values: readonly JsonValue[],
-  isWhole: boolean,
-) => StoreContent | undefined;
 
 /** An object, and where it is. */
 export interface PlacedObject {
@@ -74,8 +90,4 @@ export function divided(
     else doubts.push(`What is at ${place} is not ${kind}.`);
   }
   return { own, doubts };
-}
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,13 +1,14 @@
+import { jsonIn } from '../../transport.ts';
 import { Cleaner, removedNote } from '../../stores/clean.ts';
 import type { CsvTable, TableRow } from '../../stores/csv/csv-table.ts';
 import { isShortened, shortenedIn } from '../../stores/csv/shortened.ts';
-import { Texts } from '../../stores/csv/texts.ts';
+import { Texts, withApostrophe } from '../../stores/csv/texts.ts';
 import { unclearOf } from '../../stores/csv/unclear.ts';
-import { keyDoubts } from '../../stores/key-doubts.ts';
+import { keyDoubts } from '../../stores/doubts.ts';
 import type { CollectionName, FileField } from '../../stores/fields.ts';
 import { FILE_FIELDS, MATCHES } from '../../stores/fields.ts';
 import type { LeftOutField } from '../../stores/store-product.ts';
-import { textOf } from '../../stores/members.ts';
+import { textOf } from '../../stores/json.ts';
 import { Failure } from '../../stores/failure.ts';
 import type { Content, Item, ReadOptions, SkippedPart } from '../../stores/source.ts';
 
@@ -133,18 +134,34 @@ function cellValue(text: string, { kind, isNullable }: FileField): unknown {
     case 'boolean':
       // Spreadsheets write TRUE.
       return BOOLEANS.get(text.toLowerCase()) ?? text;
-    case 'list':
-      return listIn(text);
+    case 'list': {
+      const list = text === '' ? [] : jsonIn(text);
+      return list === undefined ? text : list;
+    }
     default:
       return text;
   }
 }
 
-function listIn(text: string): unknown {
-  if (text === '') return [];
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+/** The header of a CSV file, with the byte order mark that spreadsheets need to read UTF-8. */
+export function csvHeader(collection: CollectionName): string {
+  return `\uFEFF${FILE_FIELDS[collection].map(({ name }) => name).join(',')}`;
+}
+
+/**
+ * A resource as a row of a CSV file. Null is an empty cell, a list is JSON. An apostrophe is written before
+ * a text that a spreadsheet would take for a formula.
+ */
+export function csvRow(
+  collection: CollectionName,
+  resource: Readonly<Record<string, unknown>>,
+): string {
+  return FILE_FIELDS[collection].map((field) => cellOf(field, resource[field.name])).join(',');
+}
+
+function cellOf({ kind }: FileField, value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const isText = typeof value === 'string' && kind !== 'list';
+  const text = isText ? withApostrophe(value) : JSON.stringify(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

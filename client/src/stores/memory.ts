@@ -1,5 +1,12 @@
+import { JsonBrackets } from '../json-brackets.ts';
+import { jsonIn } from '../transport.ts';
 import type { Failure } from './failure.ts';
-import type { JsonObject } from './json-values.ts';
+import type { JsonObject } from './json.ts';
+
+/** Who has sent something: it says of itself that this is too much. */
+interface Sender {
+  failure(predicate: string): Failure;
+}
 
 /** About how much memory the entries of a store may take until all are read, in bytes. Items are made of them besides. */
 const MOST = 400 * 2 ** 20;
@@ -15,12 +22,12 @@ const WIDE = /[\u0100-\uffff]/;
 
 /** Counts the memory of what has been read, so that a store that never ends is an error and not the end of the program. */
 export class HeldMemory {
-  readonly #failure: (predicate: string) => Failure;
+  readonly #sender: Sender;
   readonly #names = new Set<string>();
   #bytes = 0;
 
-  constructor(api: { failure(predicate: string): Failure }) {
-    this.#failure = (predicate) => api.failure(predicate);
+  constructor(sender: Sender) {
+    this.#sender = sender;
   }
 
   /** Returns about how many bytes an entry takes. @throws Failure if all of them take too many */
@@ -28,7 +35,7 @@ export class HeldMemory {
     const bytes = PER_ENTRY + this.#weightOf(entry);
     this.#bytes += bytes;
     if (this.#bytes > MOST || this.#names.size > MOST_NAMES) {
-      throw this.#failure('has more than can be held in memory.');
+      throw this.#sender.failure('has more than can be held in memory.');
     }
     return bytes;
   }
@@ -48,4 +55,26 @@ export class HeldMemory {
     }
     return bytes;
   }
+}
+
+/** How many values a text may have. Each takes a hundred times the memory of its text; a page of 100 products has a tenth of them. */
+const MOST_VALUES = 200_000;
+
+/** How deep they may be. */
+const DEEPEST = 100;
+
+/**
+ * Returns what a text means as JSON; undefined if it is not JSON.
+ * @throws Failure if it has too many values
+ */
+export function boundedJson(text: string, sender: Sender): unknown {
+  const brackets = new JsonBrackets();
+  let count = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charAt(at);
+    if (brackets.take(char) && (char === ',' || char === '[' || char === '{')) count++;
+    if (count <= MOST_VALUES && brackets.depth <= DEEPEST) continue;
+    throw sender.failure('sent an answer that is too large.');
+  }
+  return jsonIn(text);
 }
