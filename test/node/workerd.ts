@@ -4,8 +4,6 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { join } from 'node:path';
 import { unstable_readConfig } from 'wrangler';
 import * as z from 'zod';
-import { createBrand } from '../support/operator.ts';
-import { statementsOn } from '../support/statements.ts';
 import type { OwnServer } from './server.ts';
 
 /** A server without processes of its own, which can have any number of brands. */
@@ -21,12 +19,64 @@ const configSchema = z.object({
   compatibility_flags: z.array(z.string()),
 });
 
+const created = z.object({ apiKey: z.string() });
+
 /**
  * Serves a Worker directly from workerd, without a proxy, on an in-memory database with one brand.
  * @param main the Worker's module, from the project's folder
  */
 export async function startWorkerd(main: string): Promise<Workerd> {
   const config = configSchema.parse(unstable_readConfig({ config: join(ROOT, 'wrangler.toml') }));
+  const [service, operator] = await Promise.all([
+    bundled(main),
+    bundled('test/support/new-brand.ts'),
+  ]);
+  const shared = {
+    compatibilityDate: config.compatibility_date,
+    compatibilityFlags: config.compatibility_flags,
+    d1Databases: { DB: 'DB' },
+    unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+  };
+  let log = '';
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      workers: [
+        {
+          ...shared,
+          name: 'service',
+          modules: service,
+          ratelimits: Object.fromEntries(
+            ['KEY_RATE_LIMIT', 'FAILURE_RATE_LIMIT'].map((name) => [
+              name,
+              { namespace_id: name, simple: { limit: 1000, period: 10 } },
+            ]),
+          ),
+        },
+        { ...shared, name: 'operator', modules: operator },
+      ],
+      handleStructuredLogs: ({ message }) => {
+        log += `${message}\n`;
+      },
+    }),
+  );
+  await miniflare.ready;
+  await migrate(await miniflare.getD1Database('DB', 'service'));
+  const creation = await miniflare.unsafeGetDirectURL('operator');
+  const newBrand = async (): Promise<string> =>
+    created.parse(await (await fetch(creation)).json()).apiKey;
+  return {
+    port: Number((await miniflare.unsafeGetDirectURL('service')).port),
+    apiKey: await newBrand(),
+    newBrand,
+    log: () => log,
+    stop: () => miniflare.dispose(),
+  };
+}
+
+/** Bundles the module of a Worker. @param main its path from the project's folder */
+async function bundled(
+  main: string,
+): Promise<{ type: 'ESModule'; path: string; contents: string }[]> {
   const { outputFiles } = await build({
     entryPoints: [join(ROOT, main)],
     bundle: true,
@@ -36,42 +86,7 @@ export async function startWorkerd(main: string): Promise<Workerd> {
     conditions: ['workerd', 'worker', 'browser'],
     external: ['cloudflare:*', 'node:*'],
   });
-  let log = '';
-  const miniflare = new Miniflare(
-    convertV4MiniflareOptions({
-      workers: [
-        {
-          name: 'service',
-          modules: [{ type: 'ESModule', path: 'service.js', contents: outputFiles[0]?.text ?? '' }],
-          compatibilityDate: config.compatibility_date,
-          compatibilityFlags: config.compatibility_flags,
-          d1Databases: { DB: 'DB' },
-          ratelimits: Object.fromEntries(
-            ['KEY_RATE_LIMIT', 'FAILURE_RATE_LIMIT'].map((name) => [
-              name,
-              { namespace_id: name, simple: { limit: 1000, period: 10 } },
-            ]),
-          ),
-          unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
-        },
-      ],
-      handleStructuredLogs: ({ message }) => {
-        log += `${message}\n`;
-      },
-    }),
-  );
-  await miniflare.ready;
-  const db = await miniflare.getD1Database('DB', 'service');
-  await migrate(db);
-  const execute = statementsOn(db);
-  const newBrand = async (): Promise<string> => (await createBrand(execute, 'Raw')).apiKey;
-  return {
-    port: Number((await miniflare.unsafeGetDirectURL('service')).port),
-    apiKey: await newBrand(),
-    newBrand,
-    log: () => log,
-    stop: () => miniflare.dispose(),
-  };
+  return [{ type: 'ESModule', path: 'worker.js', contents: outputFiles[0]?.text ?? '' }];
 }
 
 /** Applies the migrations, and notes it as wrangler does. That starts a process for it, which takes seconds. */
