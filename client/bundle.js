@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-// Bundles the command into one file, with the packages that it uses: the package of the client installs nothing else.
-// In JavaScript, because the person's own Node reads its options in a checkout.
+// Builds the package: the library with its types, and the command in one file with the packages that it uses, because the
+// package installs nothing else. In JavaScript, because the person's own Node reads its options in a checkout.
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 
@@ -18,6 +19,20 @@ export const COMMAND = {
   format: 'cjs',
   target: 'node20.3',
   legalComments: 'none',
+  // Escaped, the names of columns in many languages take twice the bytes.
+  charset: 'utf8',
+};
+
+/** The options of esbuild for the library. What `sync` alone needs is loaded when it is used. */
+const LIBRARY = {
+  absWorkingDir: FOLDER,
+  entryPoints: ['src/index.ts', 'src/sync/sync.ts'],
+  bundle: true,
+  splitting: true,
+  platform: 'neutral',
+  target: 'es2024',
+  outdir: 'dist',
+  chunkNames: 'shared',
 };
 
 /** Returns the licences of the packages that files belong to. */
@@ -32,12 +47,31 @@ function licencesOf(files) {
   });
 }
 
+/** Returns a file of types, and those that it imports. */
+function withImported(file, found = new Set()) {
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const [, path] of readFileSync(file, 'utf8').matchAll(/ from '(\..+)\.ts'/g)) {
+    withImported(join(dirname(file), `${path}.d.ts`), found);
+  }
+  return found;
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const dist = join(FOLDER, 'dist');
   // The package must not have files of an earlier build.
   rmSync(dist, { recursive: true, force: true });
-  mkdirSync(join(dist, 'command'), { recursive: true });
+  const compiler = fileURLToPath(import.meta.resolve('typescript/bin/tsc'));
+  execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+    cwd: FOLDER,
+    stdio: 'inherit',
+  });
+  const types = withImported(join(dist, 'index.d.ts'));
+  for (const file of readdirSync(dist, { recursive: true })) {
+    if (file.endsWith('.d.ts') && !types.has(join(dist, file))) rmSync(join(dist, file));
+  }
   const { buildSync } = await import('esbuild');
+  buildSync(LIBRARY);
   const outfile = join(dist, 'command/main.cjs');
   const { metafile } = buildSync({ ...COMMAND, minify: true, metafile: true, outfile });
   const licences = licencesOf(Object.keys(metafile.inputs)).join('\n\n');
