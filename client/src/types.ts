@@ -5,11 +5,15 @@ type Schemas = components['schemas'];
 
 export type Profile = Schemas['Profile'];
 export type ProfileInput = Schemas['ProfileInput'];
-export type ProfilePatch = Schemas['ProfilePatch'];
+/** The fields to change, in either half or both. */
+export type ProfilePatch = ReadOnlyFields & {
+  brand?: Patch<Schemas['Brand']>;
+  connection?: Patch<Schemas['Connection']>;
+};
 export type Product = Schemas['Product'];
 export type ProductInput = Schemas['ProductInput'];
 export type ProductReplacement = Schemas['ProductReplacement'];
-export type ProductPatch = Schemas['ProductPatch'];
+export type ProductPatch = Patch<Product>;
 /** A push item that deletes a product, without the field to match by. */
 export type ProductDeletion = Omit<Schemas['ProductPushDeletion'], ProductMatch>;
 /** An item of a push of products: the fields to set, or a deletion, with the field to match by. */
@@ -22,7 +26,7 @@ export type ProductMatch = Match<operations['createProduct']>;
 export type CouponCode = Schemas['CouponCode'];
 export type CouponCodeInput = Schemas['CouponCodeInput'];
 export type CouponCodeReplacement = Schemas['CouponCodeReplacement'];
-export type CouponCodePatch = Schemas['CouponCodePatch'];
+export type CouponCodePatch = Patch<CouponCode>;
 /** A push item that deletes a coupon code, without the field to match by. */
 export type CouponCodeDeletion = Omit<Schemas['CouponCodePushDeletion'], CouponCodeMatch>;
 /** An item of a push of coupon codes: the fields to set, or a deletion, with the field to match by. */
@@ -35,6 +39,12 @@ export type CouponCodeFilters = Filters<operations['listCouponCodes']>;
 
 /** The fields by which a push of coupon codes can match. */
 export type CouponCodeMatch = Match<operations['createCouponCode']>;
+
+/** What a request may have only so that the response of a GET can be sent back. */
+type ReadOnlyFields = Pick<ProductInput, 'id' | 'createdAt' | 'updatedAt'>;
+
+/** The fields to change (RFC 7396). Omitted fields stay unchanged. */
+type Patch<Resource> = Partial<Omit<Resource, keyof ReadOnlyFields>> & ReadOnlyFields;
 
 /** The filters of a list, each with one value or several. The client itself handles paging and changes. */
 type Filters<O extends { parameters: { query?: object } }> = {

@@ -65,12 +65,12 @@ function textOf(document: Schema): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** A document with only what the types of the client use: every installation has them. */
+/** A document with only what the types of the client use: every installation has them. It derives those of a PATCH. */
 function usedByClient(service: DescribedService): Schema {
   const names = service.collections.flatMap(({ one }) =>
-    ['', 'Input', 'Replacement', 'Patch', 'PushDeletion'].map((suffix) => one + suffix),
+    ['', 'Input', 'Replacement', 'PushDeletion'].map((suffix) => one + suffix),
   );
-  const ofProfile = ['Brand', 'Connection', 'Profile', 'ProfileInput', 'ProfilePatch'];
+  const ofProfile = ['Brand', 'Connection', 'Profile', 'ProfileInput'];
   const all = schemasOf(service);
   const used = [...names, ...ofProfile, ...Object.keys(namedSchemas())];
   const paths = service.collections.map((described) => [
