@@ -78,12 +78,12 @@ export function confirmationOf(
 }
 
 /** Something that has a complete list: a file, or a store. */
-export interface Source {
+export interface Source<Read = Content> {
   /**
    * Reads it to its end.
    * @throws an error whose message is a sentence, if that is not possible
    */
-  read(): Promise<SourceReading>;
+  read(): Promise<SourceReading<Read>>;
   /**
    * Asks once more for resources, at most 100, that the list lacks. A file has none of them, unless it has changed.
    * @throws an error whose message is a sentence, if that is not possible
@@ -91,8 +91,8 @@ export interface Source {
   confirm?(resources: readonly AnyResource[]): Promise<Confirmation>;
 }
 
-export interface SourceReading {
-  readonly content: Content;
+export interface SourceReading<Read = Content> {
+  readonly content: Read;
   /** The time of a file; of a store, the time before its first page. */
   readonly readAt: Date;
   /** Of a store, its host names, first the one by which it is known to its own. */

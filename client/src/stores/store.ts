@@ -3,7 +3,8 @@ import type { Texts } from './csv/texts.ts';
 import { UsageError } from './failure.ts';
 import type { CollectionName } from './fields.ts';
 import type { JsonValue } from './json.ts';
-import type { AnyResource, Confirmation, ReadOptions } from './source.ts';
+import type { Around } from './request.ts';
+import type { ReadOptions, Source, SourceReading } from './source.ts';
 import type { StoreContent } from './store-product.ts';
 
 /** Everything that is known of a platform. All else follows from it: options, help, secrets, sentences and files. */
@@ -62,30 +63,19 @@ export interface Variable {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What a store is asked for, and with what. */
-export interface StoreOptions extends Pick<ReadOptions, 'collection' | 'match' | 'variants'> {
+export interface StoreOptions
+  extends Around, Pick<ReadOptions, 'collection' | 'match' | 'variants'> {
   readonly env: Environment;
-  /** Used instead of the global `fetch`. */
-  readonly fetch?: typeof fetch | undefined;
-  readonly signal: AbortSignal;
   /** Called while it is read, with what has been read and the total, if that is known. */
   readonly onProgress?: ((done: number, total?: number) => void) | undefined;
-  /** Called before each pause that the store asks for, with its milliseconds. */
-  readonly onPause?: ((pause: number) => void) | undefined;
 }
 
 /** A store that can be read. Nothing is written to it. */
-export interface ConnectedStore {
-  /** @throws Failure if it cannot be read to its end */
+export interface ConnectedStore extends Required<Source<StoreContent>> {
   read(): Promise<StoreReading>;
-  /** Asks once more for resources, at most 100, that the list lacks. */
-  confirm(resources: readonly AnyResource[]): Promise<Confirmation>;
 }
 
-export interface StoreReading {
-  readonly content: StoreContent;
-  /** The time before the first page. */
-  readonly readAt: Date;
-  /** The host names of the store, first the one by which it is known to its own. */
+export interface StoreReading extends SourceReading<StoreContent> {
   readonly domains: readonly string[];
 }
 

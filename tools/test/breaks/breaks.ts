@@ -1011,8 +1011,8 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'A price that cannot be read leaves out its currency too',
     file: 'client/src/stores/items.ts',
-    from: "...('cents' in price && { currencyCode: options.prices.currency, priceCents: price.cents }),",
-    to: "currencyCode: options.prices.currency, ...('cents' in price && { priceCents: price.cents }),",
+    from: "...(typeof price === 'number' && { currencyCode: prices.currency, priceCents: price }),",
+    to: "currencyCode: prices.currency, ...(typeof price === 'number' && { priceCents: price }),",
     test: 'client/test/command/stores-items',
   },
   {
@@ -1025,7 +1025,7 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'A handle that cannot be read is not the slug of the title instead',
     file: 'client/src/stores/items.ts',
-    from: 'if (handle === undefined) return null;',
+    from: 'if (handle === undefined) return undefined;',
     to: 'if (handle === undefined) return slugInAnyScript(title);',
     test: 'client/test/command/odd-values',
   },
