@@ -9,8 +9,17 @@ import { networkReason } from './network-reason.ts';
 // Requests to a store are boring: HTTPS, nothing that is followed elsewhere, and a limit for everything. They only read, so that
 // each may be sent again.
 
+/** What a reader of a store passes on. */
+export interface Around {
+  /** Used instead of the global `fetch`. */
+  readonly fetch?: typeof fetch | undefined;
+  readonly signal: AbortSignal;
+  /** Called before each pause, with its milliseconds. */
+  readonly onPause?: ((pause: number) => void) | undefined;
+}
+
 /** How a store is asked, for all requests of a run. */
-export interface StoreRequestOptions {
+export interface StoreRequestOptions extends Around {
   /** How it is called in sentences: `The store at https://shop.example`. */
   readonly name: string;
   /** Texts that no message may show. */
@@ -23,15 +32,7 @@ export interface StoreRequestOptions {
   readonly judge?: ((answer: StoreAnswer) => 'busy' | 'lost' | undefined) | undefined;
   /** Returns how long to wait before the next try, in milliseconds, if the store says it in another way than `Retry-After`. */
   readonly pauseOf?: ((answer: StoreAnswer) => number | undefined) | undefined;
-  /** Used instead of the global `fetch`. */
-  readonly fetch?: typeof fetch | undefined;
-  readonly signal: AbortSignal;
-  /** Called before each pause, with its milliseconds. */
-  readonly onPause?: ((pause: number) => void) | undefined;
 }
-
-/** What a reader of a store passes on. */
-export type Around = Pick<StoreRequestOptions, 'fetch' | 'signal' | 'onPause'>;
 
 export interface StoreRequest {
   readonly method: 'GET' | 'POST';
@@ -54,8 +55,8 @@ export interface StoreAnswer {
 /** There was no answer, or one that was too large: less may be asked for. */
 export class Overload extends Failure {}
 
-/** There was no answer. */
-class Lost extends Overload {}
+/** There was no answer, or not the whole of it: the same may be asked for again. */
+export class Incomplete extends Overload {}
 
 /** An answer that the same question may not have later. */
 class PassingAnswer extends Error {
@@ -90,14 +91,9 @@ const MEGABYTE = 2 ** 20;
 const ANSWER_SIZE = 32 * MEGABYTE;
 const RUN_SIZE = 4096 * MEGABYTE;
 
+/** Statuses that ask for patience. */
 const TOO_MANY = 429;
 const UNAVAILABLE = 503;
-
-/** Statuses that ask for patience. */
-const BUSY: ReadonlySet<number> = new Set([TOO_MANY, UNAVAILABLE]);
-
-/** Statuses that say that the credentials are wrong, or lack a permission. */
-const DENIED: ReadonlySet<number> = new Set([401, 403]);
 
 /** Statuses of a server, or of a proxy before it, that may have lost its answer. */
 const LOST: ReadonlySet<number> = new Set([500, 502, 504, 520, 521, 522, 523, 524]);
@@ -116,18 +112,9 @@ export class StoreRequests {
 
   /** @throws Overload if there is no complete answer; Failure, such as for a redirect; the reason of the signal */
   async send(request: StoreRequest): Promise<StoreAnswer> {
-    try {
-      return await this.#tried(request, async () => {
-        const answer = await within((ended) => this.#answer(request, ended), ANSWER_TIME, [
-          this.#options.signal,
-        ]);
-        this.#checkPassing(answer);
-        return answer;
-      });
-    } catch (error) {
-      if (error instanceof PassingAnswer) return error.answer;
-      throw error;
-    }
+    return this.#tried(request, async () =>
+      this.#inTime(async (ended) => this.#answerIn(await this.#open(request, ended))),
+    );
   }
 
   /**
@@ -140,25 +127,13 @@ export class StoreRequests {
     take: (pieces: AsyncIterable<string>) => Promise<void>,
   ): Promise<void> {
     const end = Date.now() + FILE_TIME;
-    try {
-      await this.#tried(request, async () => {
-        const response = await within((ended) => this.#open(request, ended), ANSWER_TIME, [
-          this.#options.signal,
-        ]);
-        const { status, headers } = response;
-        const answer = { status, headers, text: '', json: undefined };
-        try {
-          this.#checkPassing(answer);
-          if (!response.ok) throw this.unexpected(answer);
-          await take(this.#pieces(response, end));
-        } finally {
-          // It may have failed already.
-          response.body?.cancel().catch(() => undefined);
-        }
-      });
-    } catch (error) {
-      throw error instanceof PassingAnswer ? this.unexpected(error.answer) : error;
-    }
+    const refusal = await this.#tried(request, async () => {
+      const response = await this.#inTime((ended) => this.#open(request, ended));
+      if (!response.ok) return this.#inTime(() => this.#answerIn(response));
+      await take(this.#pieces(response, end));
+      return undefined;
+    });
+    if (refusal !== undefined) throw this.unexpected(refusal);
   }
 
   /** Returns an error about the store, without secrets. @param predicate what follows its name */
@@ -189,7 +164,7 @@ export class StoreRequests {
         `is not available now (status ${status}), for example because it is in maintenance. Run the command again ${later}.`,
       );
     }
-    if (DENIED.has(status)) return this.failure(this.#options.onDenied(answer));
+    if (status === 401 || status === 403) return this.failure(this.#options.onDenied(answer));
     if (status >= 500) {
       return this.overload(
         `has an error of its own (status ${status}), for example because its database is down. If it stays, tell who runs the store.`,
@@ -202,40 +177,40 @@ export class StoreRequests {
     return withoutParts(`${this.#options.name} ${predicate}`, this.#options.secrets);
   }
 
-  /** @throws PassingAnswer if the same question may have another answer later */
-  #checkPassing(answer: StoreAnswer): void {
-    const again = againFor(answer.status) ?? this.#options.judge?.(answer);
-    if (again === undefined) return;
-    throw new PassingAnswer(answer, {
-      isBusy: again === 'busy',
-      retryAfter: this.#pauseAfter(answer),
-    });
-  }
-
   #pauseAfter(answer: StoreAnswer): number {
     return this.#options.pauseOf?.(answer) ?? retryAfter(answer.headers);
   }
 
-  /** Sends a request until its answer is worth having. @throws as the last try */
-  async #tried<T>({ tries = TRIES }: StoreRequest, attempt: () => Promise<T>): Promise<T> {
-    const { signal, onPause } = this.#options;
-    return retry(
-      async () => {
-        if (Date.now() > this.#end) throw this.failure('takes too long. Run the command again.');
-        try {
-          return await attempt();
-        } catch (error) {
-          signal.throwIfAborted();
-          if (error instanceof Failure || error instanceof PassingAnswer) throw error;
-          throw new Lost(this.#sentence(`gave no complete answer. ${networkReason(error)}`));
-        }
-      },
-      (error) => {
-        if (error instanceof PassingAnswer) return error.again;
-        return (error instanceof Lost || error instanceof Incomplete) && {};
-      },
-      { ...PAUSES, tries, signals: [signal], onPause },
-    );
+  /** Asks until there is no use in it. @returns the last answer; undefined if a file was read @throws as the last try */
+  async #tried<T extends StoreAnswer | undefined>(
+    { tries = TRIES }: StoreRequest,
+    attempt: () => Promise<T>,
+  ): Promise<T | StoreAnswer> {
+    const { signal, onPause, judge } = this.#options;
+    const once = async (): Promise<T> => {
+      if (Date.now() > this.#end) throw this.failure('takes too long. Run the command again.');
+      const answer = await attempt().catch((error: unknown) => {
+        signal.throwIfAborted();
+        if (error instanceof Failure) throw error;
+        throw new Incomplete(this.#sentence(`gave no complete answer. ${networkReason(error)}`));
+      });
+      const again = answer && (againFor(answer.status) ?? judge?.(answer));
+      if (answer === undefined || again === undefined) return answer;
+      const retryAfter = this.#pauseAfter(answer);
+      throw new PassingAnswer(answer, { isBusy: again === 'busy', retryAfter });
+    };
+    const mayHelp = (error: unknown): Again | false =>
+      error instanceof PassingAnswer ? error.again : error instanceof Incomplete && {};
+    try {
+      return await retry(once, mayHelp, { ...PAUSES, tries, signals: [signal], onPause });
+    } catch (error) {
+      if (error instanceof PassingAnswer) return error.answer;
+      throw error;
+    }
+  }
+
+  #inTime<T>(work: (ended: AbortSignal) => Promise<T>, time = ANSWER_TIME): Promise<T> {
+    return within(work, time, [this.#options.signal]);
   }
 
   async #open(
@@ -269,8 +244,7 @@ export class StoreRequests {
     );
   }
 
-  async #answer(request: StoreRequest, ended: AbortSignal): Promise<StoreAnswer> {
-    const response = await this.#open(request, ended);
+  async #answerIn(response: Response): Promise<StoreAnswer> {
     const pieces: string[] = [];
     let length = 0;
     try {
@@ -307,7 +281,7 @@ export class StoreRequests {
       for (;;) {
         const time = Math.min(ANSWER_TIME, end - Date.now());
         if (time <= 0) throw this.failure('sends a file for too long. Run the command again.');
-        const piece = await within(async () => reader?.read(), time, [this.#options.signal]);
+        const piece = await this.#inTime(async () => reader?.read(), time);
         if (piece?.value === undefined) break;
         this.#size += piece.value.byteLength;
         if (this.#size > RUN_SIZE) throw this.failure('sent more than can be read in one run.');
@@ -321,11 +295,8 @@ export class StoreRequests {
   }
 }
 
-/** Says that a file is not what it should be, as it may be if it broke off. */
-export class Incomplete extends Failure {}
-
 function againFor(status: number): 'busy' | 'lost' | undefined {
-  if (BUSY.has(status)) return 'busy';
+  if (status === TOO_MANY || status === UNAVAILABLE) return 'busy';
   return LOST.has(status) ? 'lost' : undefined;
 }
 
