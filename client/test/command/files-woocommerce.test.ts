@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { readFile } from './file-content.ts';
-import { COLUMN_NAMES } from '../../src/stores/woocommerce/column-names.ts';
+import { COLUMN_NAMES, WOOCOMMERCE_COLUMNS } from '../../src/stores/woocommerce/column-names.ts';
 import { products } from '../../../src/resources/products.ts';
 import { Failure } from '../../src/stores/failure.ts';
 import type { Content, ReadOptions } from '../../src/stores/source.ts';
@@ -241,10 +241,13 @@ describe('An export of WooCommerce in another language', () => {
     ]);
   });
 
-  it('has no name for two columns', () => {
+  it('has a name for each column, and none for two', () => {
     const found = new Map<string, string>();
-    for (const names of Object.values(COLUMN_NAMES)) {
+    for (const [language, names] of Object.entries(COLUMN_NAMES)) {
+      const written = Object.values(names).filter((all) => all.length > 0 && all.every(Boolean));
+      expect([language, written.length]).toEqual([language, WOOCOMMERCE_COLUMNS.length]);
       for (const [column, all] of Object.entries(names)) {
+        if (column.startsWith('attribute')) for (const name of all) expect(name).toContain('%d');
         for (const name of all) {
           expect(found.get(name.toLowerCase()) ?? column).toBe(column);
           found.set(name.toLowerCase(), column);

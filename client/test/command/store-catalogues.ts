@@ -229,15 +229,13 @@ export function wooCommerceCsv(
 ): string {
   const names = COLUMN_NAMES[language];
   if (names === undefined) throw new Error(`There is no language ${language}.`);
-  const [attributeName = '', attributeValue = ''] = [
-    names.attributeName[0],
-    names.attributeValue[0],
-  ];
+  const firstOf = (column: WooCommerceColumn): string => names[column]?.[0] ?? '';
+  const [attributeName, attributeValue] = [firstOf('attributeName'), firstOf('attributeValue')];
   const nameOf = (pattern: string, number: number): string => pattern.replace('%d', String(number));
   const named = (cells: Partial<Record<WooCommerceColumn, string>>): Cells =>
     Object.fromEntries(
       WOOCOMMERCE_COLUMNS.map(
-        (column) => [names[column][0] ?? '', safe(cells[column] ?? '')] as const,
+        (column) => [firstOf(column), safe(cells[column] ?? '')] as const,
       ).filter(([, cell]) => cell !== ''),
     );
   const soldCells = (each: CatalogueVariant): Cells =>

@@ -26,7 +26,7 @@ const DISTINCTIVE: ReadonlySet<string> = new Set<WooCommerceColumn>([
 const COLUMNS: ReadonlyMap<string, WooCommerceColumn> = new Map(
   Object.values(COLUMN_NAMES).flatMap((names) =>
     WOOCOMMERCE_COLUMNS.flatMap((column) =>
-      names[column].map((name) => [normalized(name), column] as const),
+      (names[column] ?? []).map((name) => [normalized(name), column] as const),
     ),
   ),
 );
@@ -64,7 +64,7 @@ export function readHeader(header: readonly string[]): Header {
   }
   const lacking = REQUIRED.filter((column) => columns[column] === undefined);
   const language = known >= FEWEST && lacking.length > 0 ? languageOf(header) : 'en';
-  const missing = lacking.map((column) => COLUMN_NAMES[language]?.[column][0] ?? column);
+  const missing = lacking.map((column) => COLUMN_NAMES[language]?.[column]?.[0] ?? column);
   return { columns, attributes: [...attributes], known, isDistinctive, missing };
 }
 
