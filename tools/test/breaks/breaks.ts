@@ -1031,14 +1031,14 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A product whose type cannot be read is a problem',
-    file: 'client/src/stores/woocommerce/products.ts',
-    from: 'unreadableType(type) ?? { reason',
-    to: '{ reason',
+    file: 'client/src/stores/woocommerce/entries.ts',
+    from: 'return isWord(type)',
+    to: 'return true',
     test: 'client/test/command/odd-values',
   },
   {
     rule: 'Variations are read that a product names in an array of PHP with gaps',
-    file: 'client/src/stores/woocommerce/php-list.ts',
+    file: 'client/src/stores/woocommerce/entries.ts',
     from: 'hasNumbersAlone(value) ? Object.values(value) : undefined',
     to: 'undefined',
     test: 'client/test/command/woocommerce-json',
@@ -1130,8 +1130,8 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'Only the answer of WooCommerce for an unknown id says that something is gone',
     file: 'client/src/stores/woocommerce/confirm.ts',
-    from: "status === 404 && object['code'] === UNKNOWN[collection]",
-    to: 'status === 404',
+    from: "answer.status === 404 && object['code'] === UNKNOWN[collection]",
+    to: 'answer.status === 404',
     test: 'client/test/command/woocommerce-confirm',
   },
   {

@@ -4,7 +4,7 @@ import { StoreRequests } from '../request.ts';
 import type { WooCommerceSettings } from './settings.ts';
 import { shopAddress } from './settings.ts';
 import type { Failure } from '../failure.ts';
-import { PageSize } from './page-size.ts';
+import { PageSize } from './pages.ts';
 
 /** What is asked, below `/wc/v3`. */
 export interface Question {
@@ -14,12 +14,8 @@ export interface Question {
   readonly tries?: number | undefined;
 }
 
-/** An answer in JSON, whose status is 200 or 404. */
-export interface ApiAnswer {
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers: Headers;
-}
+/** The statuses with which the API answers a question: it has what is asked for, or not. */
+const ANSWERS: ReadonlySet<number> = new Set([200, 404]);
 
 /** How the address of the API is written: the second one is that of sites with plain permalinks. */
 type Form = 'path' | 'parameter';
@@ -46,15 +42,13 @@ export class WooCommerceApi {
   }
 
   /**
-   * @throws Overload if there is no answer, or a smaller question may have one; Failure if the store refuses, or its answer is
-   *   not JSON; the reason of the signal
+   * Returns an answer in JSON, whose status is 200 or 404.
+   * @throws Overload if there is none, or a smaller question may have one; Failure if the store refuses, or its answer is not
+   *   JSON; the reason of the signal
    */
-  async ask(question: Question): Promise<ApiAnswer> {
+  async ask(question: Question): Promise<StoreAnswer> {
     const answer = await this.#answer(question);
-    const { status, json, headers } = answer;
-    if ((status === 200 || status === 404) && json !== undefined) {
-      return { status, body: json, headers };
-    }
+    if (ANSWERS.has(answer.status) && answer.json !== undefined) return answer;
     throw this.#refusal(answer, question);
   }
 
@@ -67,35 +61,32 @@ export class WooCommerceApi {
    * Returns the error for an answer in JSON that does not say what was asked, with the cause that fits.
    * @param predicate what it does not say, after the name of the store: `has no list of products`
    */
-  async unclear(predicate: string, { status, body }: ApiAnswer): Promise<Failure> {
-    const code = this.#requests.excerpt(writtenOf(objectOf(body)['code']), 60);
-    const what = `${predicate} (${[status, code].filter(Boolean).join(' ')}).`;
-    if (status !== 404 || code.endsWith('_invalid_id')) return this.failure(`${what} ${BETWEEN}`);
+  async unclear(predicate: string, answer: StoreAnswer): Promise<Failure> {
+    const code = codeIn(answer);
+    const what = `${predicate} (${this.#statusIn(answer)}).`;
+    if (answer.status !== 404 || code.endsWith('_invalid_id')) {
+      return this.failure(`${what} ${BETWEEN}`);
+    }
     if (code !== 'rest_no_route') return this.failure(`${what} ${SWITCHED_OFF}`);
     const index = await this.#answer({ path: '' });
-    return this.failure(
-      `${what} ${index.status === 200 && index.json !== undefined ? SWITCHED_OFF : NO_WOOCOMMERCE}`,
-    );
+    const isThere = index.status === 200 && index.json !== undefined;
+    return this.failure(`${what} ${isThere ? SWITCHED_OFF : NO_WOOCOMMERCE}`);
   }
 
   /** Finds out with the first question how addresses are written. */
   async #answer(question: Question): Promise<StoreAnswer> {
-    if (this.#form !== undefined) return this.#send(question, this.#form);
-    const first = await this.#send(question, 'path');
-    if (first.json !== undefined) {
-      this.#form = 'path';
+    const first = await this.#send(question, this.#form ?? 'path');
+    if (this.#form !== undefined || !isPage(first) || isNothing(first)) {
+      if (first.json !== undefined) this.#form ??= 'path';
       return first;
     }
-    // A site with plain permalinks answers with a page.
-    if ((first.status !== 200 && first.status !== 404) || isNothing(first)) return first;
     const second = await this.#send(question, 'parameter');
-    if (second.json === undefined) {
-      if (second.status !== 200 && second.status !== 404) return second;
+    if (isPage(second)) {
       throw this.failure(
         `has no API of WordPress: it answered with ${this.#quoted(first.text, 60)}. Is WOOCOMMERCE_URL the address of the shop, with its folder if it has one?`,
       );
     }
-    this.#form = 'parameter';
+    if (second.json !== undefined) this.#form = 'parameter';
     return second;
   }
 
@@ -120,36 +111,52 @@ export class WooCommerceApi {
     if (isNothing(answer)) {
       return this.#requests.overload(`answered ${path} with nothing. ${BETWEEN}`);
     }
-    if (status === 200 || status === 404) {
-      return this.failure(
-        `answered ${path} with no JSON, but ${this.#quoted(text, 60)}. ${BETWEEN}`,
-      );
+    if (ANSWERS.has(status)) {
+      const start = this.#quoted(text, 60);
+      return this.failure(`answered ${path} with no JSON, but ${start}. ${BETWEEN}`);
     }
     if (status === 429 || status >= 500) return this.#requests.unexpected(answer);
-    // So many entries a page.
-    const isTooMuch = writtenOf(objectOf(answer.json)['code']) === 'rest_invalid_param';
     const refused = this.#refused(answer);
-    return isTooMuch ? this.#requests.overload(refused) : this.failure(refused);
+    // So many entries a page.
+    return codeIn(answer) === 'rest_invalid_param'
+      ? this.#requests.overload(refused)
+      : this.failure(refused);
   }
 
-  #refused({ status, headers, text, json }: StoreAnswer): string {
-    const { code, message } = objectOf(json);
-    const known = REFUSALS[`${status} ${writtenOf(code)}`];
-    const said = this.#quoted(writtenOf(message) || text, writtenOf(message) === '' ? 60 : 200);
+  #refused(answer: StoreAnswer): string {
+    const { status, headers, text, json } = answer;
+    const code = codeIn(answer);
+    const message = writtenOf(objectOf(json)['message']);
+    const said = message === '' ? this.#quoted(text, 60) : this.#quoted(message, 200);
+    const known = REFUSALS[`${status} ${code}`];
     if (known !== undefined) return known.replace('MESSAGE', () => said);
-    const name = this.#requests.excerpt(writtenOf(code), 60);
-    const what = `refuses the request (${[status, name].filter(Boolean).join(' ')}): ${said}.`;
-    if (name === 'rest_invalid_param') return what;
+    const what = `refuses the request (${this.#statusIn(answer)}): ${said}.`;
+    if (code === 'rest_invalid_param') return what;
     if (headers.has('WWW-Authenticate')) return `${what} ${PASSWORD}`;
-    if (name === '') return `${what} ${FIREWALL}`;
-    const isOfPlugin = status !== 400 && !name.startsWith('woocommerce_');
+    if (code === '') return `${what} ${FIREWALL}`;
+    const isOfPlugin = status !== 400 && !code.startsWith('woocommerce_');
     return isOfPlugin ? `${what} ${SWITCHED_OFF}` : what;
+  }
+
+  /** Returns the status, and the word for the reason: `404 rest_no_route`. */
+  #statusIn(answer: StoreAnswer): string {
+    return `${answer.status} ${this.#requests.excerpt(codeIn(answer), 60)}`.trim();
   }
 
   #quoted(text: string, longest: number): string {
     const start = this.#requests.excerpt(text, longest);
     return start === '' ? 'nothing' : `"${start}"`;
   }
+}
+
+/** Returns WordPress's word for the reason of an error; empty if it gives none. */
+function codeIn({ json }: StoreAnswer): string {
+  return writtenOf(objectOf(json)['code']);
+}
+
+/** Whether an answer is what a site shows to people. */
+function isPage({ status, json }: StoreAnswer): boolean {
+  return ANSWERS.has(status) && json === undefined;
 }
 
 /** Whether the program of the store may have ended before it answered. */

@@ -1,6 +1,7 @@
 import { storedKey } from '../../stored.ts';
 import { Cleaner } from '../clean.ts';
 import { decisiveIds } from '../decisive-ids.ts';
+import type { JsonObject } from '../json.ts';
 import { objectOf, objectsOf, textOf, writtenOf } from '../json.ts';
 import type { WooCommerceApi } from './api.ts';
 import { askForEach } from './lists.ts';
@@ -19,79 +20,58 @@ const UNKNOWN = {
   coupons: 'woocommerce_rest_shop_coupon_invalid_id',
 } as const;
 
-type EntryKind = keyof typeof UNKNOWN;
-
 /** What the store has of an id; undefined if it says that it has nothing, or has it in its trash. */
-type FoundEntry = Readonly<Record<string, unknown>> | undefined;
+type FoundEntry = JsonObject | undefined;
 
 /** Asks a store once more for resources, at most 100, that its list lacked. @throws Failure as `ask` */
-export function confirmGone(
+export async function confirmGone(
   api: WooCommerceApi,
   resources: readonly AnyResource[],
   options: StoreOptions,
 ): Promise<Confirmation> {
-  return options.collection === 'products'
-    ? confirmProducts(api, resources, options)
-    : confirmCoupons(api, resources, options);
+  const whyKept =
+    options.collection === 'products'
+      ? await askAboutProducts(api, resources, options)
+      : askAboutCoupons(api, options);
+  return confirmationOf(
+    await askForEach(resources, async (one) => [writtenOf(one['id']), await whyKept(one)] as const),
+  );
 }
+
+/** Returns why the store keeps a resource; undefined if it is gone. */
+type WhyKept = (resource: AnyResource) => Promise<string | undefined>;
 
 /** Asks for products and variations by their ids. Only what is gone, or in the trash, is gone. */
-async function confirmProducts(
+async function askAboutProducts(
   api: WooCommerceApi,
   resources: readonly AnyResource[],
   options: StoreOptions,
-): Promise<Confirmation> {
-  const asked = resources.map((resource) => ({
-    id: writtenOf(resource['id']),
-    product: resource['storeProductId'],
-    // One number is either a product or a variation.
-    ids: decisiveIds(resource, options, isId).map((one) => one.id),
-  }));
-  const found = await findInLists(
-    api,
-    asked.flatMap(({ ids, product }) => ids.filter((each) => each === (product ?? each))),
-  );
-  const others = new Set(asked.flatMap(({ ids }) => ids).filter((id) => !found.has(id)));
-  await askForEach([...others], async (id) => found.set(id, await findOne(api, 'products', id)));
-  return confirmationOf(
-    asked.map(({ id, ids }) => {
-      if (ids.length === 0) return [id, NO_IDS];
-      const [kept] = ids.flatMap((each) => {
-        const one = found.get(each);
-        return one === undefined ? [] : [whyKept(each, one)];
-      });
-      return [id, kept];
-    }),
-  );
-}
-
-function whyKept(id: string, { type }: Exclude<FoundEntry, undefined>): string {
-  const what = `${type === 'variation' ? 'variation' : 'product'} ${id}`;
-  return type === 'variable'
-    ? `the store has ${what}, with variations now`
-    : `the store has ${what}, although its list lacked it`;
+): Promise<WhyKept> {
+  // One number is either a product or a variation.
+  const idsOf = (one: AnyResource): string[] => decisiveIds(one, options, isId).map(({ id }) => id);
+  const listed = await findInLists(api, new Set(resources.flatMap(idsOf)));
+  return async (resource) => {
+    const ids = idsOf(resource);
+    for (const id of ids) {
+      const one = listed.has(id) ? listed.get(id) : await findOne(api, 'products', id);
+      if (one === undefined) continue;
+      const what = `${one['type'] === 'variation' ? 'variation' : 'product'} ${id}`;
+      return one['type'] === 'variable'
+        ? `the store has ${what}, with variations now`
+        : `the store has ${what}, although its list lacked it`;
+    }
+    return ids.length === 0 ? NO_IDS : undefined;
+  };
 }
 
 /** Asks for coupons by their codes, and then by their ids, because only published ones are found by their codes. */
-async function confirmCoupons(
-  api: WooCommerceApi,
-  resources: readonly AnyResource[],
-  options: StoreOptions,
-): Promise<Confirmation> {
-  const answers = await askForEach(
-    resources,
-    async (resource): Promise<[id: string, kept: string | undefined]> => {
-      const [id, code] = [writtenOf(resource['id']), writtenOf(resource['code'])];
-      const coupon = resource['storeDiscountId'];
-      if (!isId(coupon)) return [id, NO_IDS];
-      const isThere = await hasCoupon(api, code, coupon, options);
-      return [
-        id,
-        isThere ? `the store has coupon ${coupon}, although its list lacked it` : undefined,
-      ];
-    },
-  );
-  return confirmationOf(answers);
+function askAboutCoupons(api: WooCommerceApi, options: StoreOptions): WhyKept {
+  return async ({ code, storeDiscountId: id }) => {
+    if (!isId(id)) return NO_IDS;
+    return (await hasCoupon(api, writtenOf(code), id, options))
+      ? `the store has coupon ${id}, although its list lacked it`
+      : undefined;
+  };
 }
 
 async function hasCoupon(
@@ -101,8 +81,8 @@ async function hasCoupon(
   { match }: StoreOptions,
 ): Promise<boolean> {
   const found = await api.ask({ path: '/coupons', query: { code, _fields: 'id' } });
-  if (!Array.isArray(found.body)) throw await api.unclear('gives no list of coupons', found);
-  if (found.body.length > 0) return true;
+  if (!Array.isArray(found.json)) throw await api.unclear('gives no list of coupons', found);
+  if (found.json.length > 0) return true;
   const coupon = await findOne(api, 'coupons', id);
   if (coupon === undefined || match === 'storeDiscountId') return coupon !== undefined;
   const own = textOf(coupon['code']);
@@ -114,18 +94,18 @@ async function hasCoupon(
 /** Finds products by their ids, many at once. What no list has may be there all the same. */
 async function findInLists(
   api: WooCommerceApi,
-  ids: readonly string[],
+  ids: ReadonlySet<string>,
 ): Promise<Map<string, FoundEntry>> {
   const found = new Map<string, FoundEntry>();
   for (const status of ['any', TRASH]) {
-    const missing = [...new Set(ids)].filter((id) => !found.has(id));
+    const missing = [...ids].filter((id) => !found.has(id));
     for (let at = 0; at < missing.length;) {
       const size = api.pageSize.now;
-      const part = missing.slice(at, at + size);
-      const query = { include: part.join(), status, _fields: 'id,status,type' };
+      const include = missing.slice(at, at + size).join();
+      const query = { include, status, _fields: 'id,status,type' };
       try {
-        const { body } = await askInPages(api, { path: '/products', query }, size);
-        for (const one of objectsOf(body)) found.set(writtenOf(one['id']), unlessTrash(one));
+        const { json } = await askInPages(api, { path: '/products', query }, size);
+        for (const one of objectsOf(json)) found.set(writtenOf(one['id']), unlessTrash(one));
         at += size;
       } catch (error) {
         if (!(error instanceof SmallerPages)) throw error;
@@ -138,22 +118,21 @@ async function findInLists(
 /** @throws Failure if the store does not say whether it has it */
 async function findOne(
   api: WooCommerceApi,
-  collection: EntryKind,
+  collection: keyof typeof UNKNOWN,
   id: string,
 ): Promise<FoundEntry> {
   const answer = await api.ask({
     path: `/${collection}/${id}`,
     query: { _fields: 'id,status,type,code' },
   });
-  const { status } = answer;
-  const object = objectOf(answer.body);
-  if (status === 404 && object['code'] === UNKNOWN[collection]) return undefined;
-  if (status === 200 && writtenOf(object['id']) === id) return unlessTrash(object);
+  const object = objectOf(answer.json);
+  if (answer.status === 404 && object['code'] === UNKNOWN[collection]) return undefined;
+  if (answer.status === 200 && writtenOf(object['id']) === id) return unlessTrash(object);
   const noun = collection.replace(/s$/, '');
   throw await api.unclear(`does not say whether it has ${noun} ${id}`, answer);
 }
 
-function unlessTrash(one: Exclude<FoundEntry, undefined>): FoundEntry {
+function unlessTrash(one: JsonObject): FoundEntry {
   return one['status'] === TRASH ? undefined : one;
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject, PlacedObject } from '../json.ts';
 import { writtenOf } from '../json.ts';
-import { unreadableType } from './types.ts';
+import { obstacleOfType } from './entries.ts';
 import { notA, timeIn, Values } from '../values.ts';
 import type { Obstacle, StoreDiscount } from '../store-product.ts';
 
@@ -72,16 +72,10 @@ function limitOf({ usage_limit: limit }: JsonObject, values: Values): number | n
 function obstacleOf(coupon: JsonObject): Obstacle | undefined {
   const { discount_type: type, amount, free_shipping: isFreeShipping } = coupon;
   if (type === 'percent') return undefined;
-  const unreadable = unreadableType(type);
-  if (unreadable) return unreadable;
-  if (isFreeShipping === true && Number(writtenOf(amount)) === 0) {
-    return { reason: 'it gives free shipping alone', kind: 'unsupported' };
-  }
-  const isFixed = type === 'fixed_cart' || type === 'fixed_product';
-  return {
-    reason: isFixed ? 'it is a fixed amount' : `its type is "${writtenOf(type)}"`,
-    kind: 'unsupported',
-  };
+  if (type !== 'fixed_cart' && type !== 'fixed_product') return obstacleOfType(type);
+  const isAlone = isFreeShipping === true && Number(writtenOf(amount)) === 0;
+  const reason = isAlone ? 'it gives free shipping alone' : 'it is a fixed amount';
+  return { reason, kind: 'unsupported' };
 }
 
 /** WooCommerce refuses a coupon that is not published, or from the time at which it expires. */

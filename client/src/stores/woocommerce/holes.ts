@@ -1,4 +1,9 @@
+import { Failure } from '../failure.ts';
+import type { JsonObject } from '../json.ts';
 import type { AnyResource, SkippedPart } from '../source.ts';
+import type { WooCommerceApi } from './api.ts';
+import type { ListQuestion, Page } from './pages.ts';
+import { askForPage, ChangedList, SMALLEST_PAGE } from './pages.ts';
 
 /** A part of a list that the store counts, and does not give: what a plugin or an import has broken. */
 export interface Hole {
@@ -9,6 +14,75 @@ export interface Hole {
   readonly after: number | undefined;
   /** The id of the first entry behind it; undefined if there is none. */
   readonly before: number | undefined;
+}
+
+/** A page of a list with fewer entries than the store counts there. */
+export interface ShortPage extends Omit<Page, 'entries'> {
+  /** How many entries of the list come before it. */
+  readonly at: number;
+}
+
+/** Returns what some pages of a list lack, so that a person finds it. @param objects the whole list */
+export async function holesIn(
+  api: WooCommerceApi,
+  list: ListQuestion,
+  objects: readonly JsonObject[],
+  pages: readonly ShortPage[],
+): Promise<Hole[]> {
+  const idAt = (index: number): number | undefined =>
+    objects[index] && Number(objects[index]['id']);
+  const holes: Hole[] = [];
+  for (const page of pages) {
+    const { ids, expected, at } = page;
+    const found = await placesIn(api, list, page).catch((error: unknown) => {
+      // The list is read: where it lacks something is then less exact.
+      if (error instanceof ChangedList || error instanceof Failure) return [];
+      throw error;
+    });
+    const isSure = found.filter((id) => id !== undefined).join() === ids.join();
+    const places = isSure ? found : missing(expected - ids.length);
+    holes.push(...runsIn([idAt(at - 1), ...places, idAt(at + ids.length)], list));
+  }
+  return holes;
+}
+
+/** The id at a place of a page, undefined if it is missing. */
+type Place = number | undefined;
+
+/** Returns what is at each place of a page, which is read again in parts if it is short. */
+async function placesIn(
+  api: WooCommerceApi,
+  list: ListQuestion,
+  { number, size, total, ids, expected }: Omit<ShortPage, 'at'>,
+): Promise<readonly Place[]> {
+  if (ids.length >= expected) return ids;
+  if (ids.length === 0) return missing(expected);
+  const part = size > SMALLEST_PAGE ? SMALLEST_PAGE : 1;
+  const places: Place[] = [];
+  for (let at = 0; at < expected; at += part) {
+    const place = { number: ((number - 1) * size + at) / part + 1, size: part, total };
+    const page = await askForPage(api, list, place);
+    if (page !== undefined) places.push(...(await placesIn(api, list, page)));
+  }
+  return places;
+}
+
+function missing(count: number): Place[] {
+  return Array.from({ length: count }, () => undefined);
+}
+
+/** Returns what is missing in a row, between its neighbours. @param places with those next to the page, first and last */
+function runsIn(places: readonly Place[], { nouns }: ListQuestion): Hole[] {
+  const runs: Hole[] = [];
+  const last = places.length - 1;
+  let start = 0;
+  for (let end = 1; end <= last; end++) {
+    const [after, before] = [places[start], places[end]];
+    if (before === undefined && end < last) continue;
+    if (end - start > 1) runs.push({ nouns, count: end - start - 1, after, before });
+    start = end;
+  }
+  return runs;
 }
 
 /** Returns a hole for the report. */

@@ -1,11 +1,12 @@
 import type { CollectionName } from '../fields.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import type { JsonReader } from '../store.ts';
-import { divided, elementsIn, isJsonObject, writtenOf } from '../json.ts';
+import { divided, elementsIn, isJsonObject } from '../json.ts';
 import { pageDoubts } from '../doubts.ts';
 import type { StoreContent } from '../store-product.ts';
 import { discountsOf } from './coupons.ts';
-import { isVariation, productsOf } from './products.ts';
+import { isCoupon, isVariation, placed } from './entries.ts';
+import { productsOf } from './products.ts';
 import { Failure } from '../failure.ts';
 
 /**
@@ -32,10 +33,6 @@ const PAGES = [10, 100];
 /** The lists that a document may have. */
 const LISTS = ['products', 'variations', 'coupons'];
 
-function isCoupon(object: JsonObject): boolean {
-  return 'discount_type' in object && 'code' in object;
-}
-
 /** Whether an object is no document, even if it lacks what it needs: a product has a list of variations too. */
 function isEntry(object: JsonObject): boolean {
   return 'id' in object || 'regular_price' in object;
@@ -60,7 +57,7 @@ function listContent(
     : divided(values, isCoupon, 'a coupon of WooCommerce');
   const { length } = own.filter(({ object }) => !isVariation(object));
   const pages = isWhole ? [] : pageDoubts(length, PAGES, collection);
-  const named = own.map(({ place, object }) => ({ place: placeOf(object) ?? place, object }));
+  const named = own.map(({ place, object }) => placed(object, place));
   return {
     collection,
     products: isOfProducts ? productsOf(named, whyMissing) : [],
@@ -68,14 +65,6 @@ function listContent(
     doubts: [...doubts, ...pages],
     notes: [],
   };
-}
-
-/** Returns what to call a product, variation or coupon, if it has an id. */
-export function placeOf(object: JsonObject): string | undefined {
-  const id = writtenOf(object['id']);
-  if (id === '') return undefined;
-  if (isCoupon(object)) return `coupon ${id}`;
-  return `${isVariation(object) ? 'variation' : 'product'} ${id}`;
 }
 
 function whyMissing(id: string): string {

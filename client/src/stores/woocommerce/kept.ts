@@ -1,44 +1,43 @@
 import type { JsonObject } from '../json.ts';
 import { isJsonObject } from '../json.ts';
-import { phpList } from './php-list.ts';
+import { phpList } from './entries.ts';
+
+const OF_BOTH =
+  'id,type,status,sku,regular_price,sale_price,manage_stock,stock_quantity,stock_status,attributes,date_modified_gmt';
 
 /**
- * Returns what is read of an entry: some of its fields, of images only the addresses, and of attributes names and values. What a
- * store gives besides would be held until all entries are read.
+ * What is read of each entry, as the API wants it named. Nothing else is asked for: an answer is a quarter as large, and the
+ * addresses of people that a coupon has are never sent.
  */
-export function keptOf(entry: JsonObject, fields: readonly string[]): JsonObject {
-  const kept = fields
-    .filter((field) => field in entry)
-    .map((field): [string, unknown] => [field, keptPart(field, entry[field])]);
-  return Object.fromEntries(kept);
-}
+export const FIELDS = {
+  products: `${OF_BOTH},name,slug,description,images,variations`,
+  variations: `${OF_BOTH},parent_id,description,image`,
+  coupons:
+    'id,code,date_created_gmt,amount,status,date_expires,date_expires_gmt,discount_type,description,usage_count,usage_limit,free_shipping',
+} as const;
 
-function keptPart(field: string, value: unknown): unknown {
-  if (field === 'image' && isJsonObject(value)) return imageOf(value);
-  const element = ELEMENTS[field];
-  const list = phpList(value);
-  if (element === undefined || list === undefined) return plainValue(value);
-  return list.map((one) => (isJsonObject(one) ? element(one) : plainValue(one)));
-}
-
-/** The fields that are lists, and what is read of each object in them. */
-const ELEMENTS: Readonly<Partial<Record<string, (one: JsonObject) => JsonObject>>> = {
-  images: imageOf,
-  attributes: ({ id, name, variation, option }) => ({
-    id: plainValue(id),
-    name: plainValue(name),
-    variation: plainValue(variation),
-    option: plainValue(option),
-  }),
-  variations: ({ id }) => ({ id: plainValue(id) }),
+/** What is read of the objects in a field. */
+const MEMBERS: Readonly<Partial<Record<string, string>>> = {
+  image: 'src',
+  images: 'src',
+  attributes: 'id,name,variation,option',
+  variations: 'id',
 };
 
-function imageOf({ src }: JsonObject): JsonObject {
-  return { src: plainValue(src) };
+/** Returns what is read of an entry. What a store gives besides would be held until all entries are read. */
+export function keptOf(entry: JsonObject, fields: string): JsonObject {
+  const names = fields.split(',').filter((name) => name in entry);
+  return Object.fromEntries(names.map((name) => [name, keptValue(entry[name], MEMBERS[name])]));
 }
 
 /** Returns a value; an empty object or list for one where nobody expects it. */
-function plainValue(value: unknown): unknown {
+function keptValue(value: unknown, members = ''): unknown {
+  const list = members === '' ? undefined : phpList(value);
+  if (list !== undefined) return list.map((one) => keptElement(one, members));
+  return keptElement(value, members);
+}
+
+function keptElement(value: unknown, members: string): unknown {
   if (Array.isArray(value)) return [];
-  return isJsonObject(value) ? {} : value;
+  return isJsonObject(value) ? keptOf(value, members) : value;
 }

@@ -1,12 +1,11 @@
 import type { HeldMemory } from '../memory.ts';
 import type { JsonObject } from '../json.ts';
-import type { Question, WooCommerceApi } from './api.ts';
-import type { Hole } from './holes.ts';
+import type { WooCommerceApi } from './api.ts';
+import type { Hole, ShortPage } from './holes.ts';
+import { holesIn } from './holes.ts';
 import { keptOf } from './kept.ts';
-import type { PageOptions } from './pages.ts';
+import type { ListQuestion, Page } from './pages.ts';
 import { askForPage, ChangedList, isCut, SmallerPages } from './pages.ts';
-import type { ShortPage } from './short-pages.ts';
-import { holesIn } from './short-pages.ts';
 
 /** How often a list is read from its start, until a reading is whole, or is like the one before. */
 const READINGS = 3;
@@ -14,11 +13,7 @@ const READINGS = 3;
 /** How many requests are sent at once. */
 const AT_ONCE = 4;
 
-export interface ReadListOptions {
-  /** What it has, for sentences: `products`. */
-  readonly nouns: string;
-  /** The fields that are asked for. Nothing else is held, whatever the store gives. */
-  readonly fields: readonly string[];
+export interface ListOptions extends ListQuestion {
   /** What all lists together hold. */
   readonly held: HeldMemory;
   /** Called after each page. */
@@ -38,26 +33,21 @@ export interface List {
  * @returns undefined if the store has no such list
  * @throws Failure if the pages never fit together, or as `ask`
  */
-export async function readList(
-  api: WooCommerceApi,
-  path: string,
-  options: ReadListOptions,
-): Promise<List | undefined> {
+export async function readList(api: WooCommerceApi, list: ListOptions): Promise<List | undefined> {
   let before: string | undefined;
   let reason = '';
   for (let reading = 1; reading <= READINGS; reading++) {
     try {
-      const list = await readOnce(api, path, options);
-      if (list === undefined) return undefined;
-      const { objects, short } = list;
-      if (short.length === 0) return { objects, holes: [] };
+      const pages = await readOnce(api, list);
+      if (pages === undefined) return undefined;
+      const { objects, short } = pages;
       const found = JSON.stringify([objects.length, short]);
-      if (found === before) {
-        return { objects, holes: await holesIn(api, questionOf(path, options), short) };
+      if (short.length === 0 || found === before) {
+        return { objects, holes: await holesIn(api, list, objects, short) };
       }
       before = found;
-      reason = `gave other ${options.nouns} each time`;
-      options.held.free(list.bytes);
+      reason = `gave other ${list.nouns} each time`;
+      pages.free();
     } catch (error) {
       if (!(error instanceof ChangedList)) throw error;
       before = undefined;
@@ -72,43 +62,26 @@ export async function readList(
 /** The same with one reading. @returns undefined also if the list is not whole, or its pages do not belong together */
 export async function readListIfWhole(
   api: WooCommerceApi,
-  path: string,
-  options: ReadListOptions,
+  list: ListOptions,
 ): Promise<readonly JsonObject[] | undefined> {
   try {
-    const list = await readOnce(api, path, options);
-    if (list === undefined || list.short.length === 0) return list?.objects;
-    options.held.free(list.bytes);
-    return undefined;
+    const pages = await readOnce(api, list);
+    if (pages === undefined || pages.short.length === 0) return pages?.objects;
+    pages.free();
   } catch (error) {
-    if (error instanceof ChangedList) return undefined;
-    throw error;
+    if (!(error instanceof ChangedList)) throw error;
   }
-}
-
-/** The pages of a list, as one reading gives them. */
-interface Pages {
-  readonly objects: readonly JsonObject[];
-  readonly short: readonly ShortPage[];
-  readonly bytes: number;
-}
-
-function questionOf(path: string, { fields }: ReadListOptions): Question {
-  return { path, query: { _fields: fields.join() } };
+  return undefined;
 }
 
 /** Reads a list once, with pages of the size that the store gives. */
-async function readOnce(
-  api: WooCommerceApi,
-  path: string,
-  options: ReadListOptions,
-): Promise<Pages | undefined> {
+async function readOnce(api: WooCommerceApi, list: ListOptions): Promise<Reading | undefined> {
   for (;;) {
-    const reading = new Reading(options, api.pageSize.now);
+    const reading = new Reading(list);
     try {
-      return await reading.read(api, path);
+      return await reading.read(api);
     } catch (error) {
-      options.held.free(reading.bytes);
+      reading.free();
       if (!(error instanceof SmallerPages)) throw error;
     }
   }
@@ -119,52 +92,49 @@ const NO_QUERY =
 
 /** The reading of a list, from its first page on. */
 class Reading {
-  bytes = 0;
-  readonly #options: ReadListOptions;
-  readonly #size: number;
-  readonly #objects: JsonObject[] = [];
-  readonly #short: { -readonly [K in keyof ShortPage]: ShortPage[K] }[] = [];
+  readonly objects: JsonObject[] = [];
+  readonly short: ShortPage[] = [];
+  readonly #list: ListOptions;
+  #bytes = 0;
+  #missing = 0;
   #firstPage = '';
 
-  constructor(options: ReadListOptions, size: number) {
-    this.#options = options;
-    this.#size = size;
+  constructor(list: ListOptions) {
+    this.#list = list;
   }
 
   /** @throws SmallerPages, ChangedList, or Failure as `ask` */
-  async read(api: WooCommerceApi, path: string): Promise<Pages | undefined> {
-    const { nouns, onPage } = this.#options;
-    const question = questionOf(path, this.#options);
-    const size = this.#size;
-    let total = 0;
-    for (let number = 1; number === 1 || (number - 1) * size < total; number++) {
-      const options = { number, size, nouns };
-      const page = await askForPage(api, question, options);
+  async read(api: WooCommerceApi): Promise<this | undefined> {
+    const size = api.pageSize.now;
+    let total: number | undefined;
+    for (let number = 1; total === undefined || (number - 1) * size < total; number++) {
+      const page = await askForPage(api, this.#list, { number, size, total });
       if (page === undefined) return undefined;
-      if (number > 1 && page.total !== total) {
-        throw new ChangedList(`had ${total} ${nouns} and then ${page.total} while they were read`);
-      }
-      total = page.total;
-      const expected = Math.min(size, total - (number - 1) * size);
-      const { length } = page.entries;
-      if (length > expected) {
-        throw new ChangedList(`gave ${length} ${nouns} on page ${number} in place of ${expected}`);
-      }
-      this.#checkOrder(api, page.entries, number);
-      if (length < expected && (await isCut(api, question, page, options, expected))) {
+      this.#check(api, page);
+      if (await isCut(api, this.#list, page)) {
         api.pageSize.shrink(size);
         throw new SmallerPages();
       }
-      this.#add(page.entries, { ...options, expected });
-      onPage?.(this.#objects.length, total);
+      this.#add(page);
+      total = page.total;
+      this.#list.onPage?.(this.objects.length, total);
     }
-    return { objects: this.#objects, short: this.#short, bytes: this.bytes };
+    return this;
   }
 
-  /** Within a page, no change of the store can put the ids out of their order. */
-  #checkOrder(api: WooCommerceApi, entries: readonly JsonObject[], number: number): void {
-    const { nouns } = this.#options;
-    const ids = entries.map(numberOfEntry);
+  /** Says that what was read is no longer needed. */
+  free(): void {
+    this.#list.held.free(this.#bytes);
+  }
+
+  #check(api: WooCommerceApi, { number, ids, expected }: Page): void {
+    const { nouns } = this.#list;
+    if (ids.length > expected) {
+      throw new ChangedList(
+        `gave ${ids.length} ${nouns} on page ${number} in place of ${expected}`,
+      );
+    }
+    // Within a page, no change of the store can do that.
     if (ids.some((id, index) => id < (ids[index - 1] ?? id))) {
       throw api.failure(`gave its ${nouns} in another order than that of their ids. ${NO_QUERY}`);
     }
@@ -172,36 +142,29 @@ class Reading {
     else if (ids.length > 0 && ids.join() === this.#firstPage) {
       throw api.failure(`gave its first page of ${nouns} again as page ${number}. ${NO_QUERY}`);
     }
-    const all = [...this.#objects.slice(-1).map(numberOfEntry), ...ids];
+    const all = [...this.objects.slice(-1).map(({ id }) => Number(id)), ...ids];
     if (!all.every((id, index) => id > (all[index - 1] ?? -1))) {
       throw new ChangedList(`gave ${nouns} twice, or without an id`);
     }
   }
 
-  #add(entries: readonly JsonObject[], page: PageOptions & { readonly expected: number }): void {
-    const { fields, held } = this.#options;
-    const ids = entries.map(numberOfEntry);
-    const [after] = this.#objects.slice(-1).map(numberOfEntry);
-    const [before] = ids;
-    if (before !== undefined) for (const one of this.#short) one.before ??= before;
+  #add({ number, size, total, entries, ids, expected }: Page): void {
+    const { nouns, fields, held } = this.#list;
+    if (ids.length < expected) {
+      this.short.push({ number, size, total, ids, expected, at: this.objects.length });
+    }
     for (const entry of entries) {
       const kept = keptOf(entry, fields);
-      this.bytes += held.add(kept);
-      this.#objects.push(kept);
+      this.#bytes += held.add(kept);
+      this.objects.push(kept);
     }
-    if (entries.length === page.expected) return;
-    this.#short.push({ ...page, ids, after, before: undefined });
-    const at = this.#objects.length;
-    const missing = this.#short.reduce((sum, one) => sum + one.expected - one.ids.length, 0);
+    this.#missing += expected - ids.length;
+    const { length } = this.objects;
     // That is no store with a hole.
-    if (missing > this.#size && missing > at) {
-      throw new ChangedList(`gave only ${at} of ${at + missing} ${this.#options.nouns}`);
+    if (this.#missing > Math.max(size, length)) {
+      throw new ChangedList(`gave only ${length} of ${length + this.#missing} ${nouns}`);
     }
   }
-}
-
-function numberOfEntry({ id }: JsonObject): number {
-  return Number(id);
 }
 
 /** Asks for each value, several at a time. @returns the answers in the order of the values */

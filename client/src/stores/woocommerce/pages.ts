@@ -1,27 +1,49 @@
 import type { JsonObject } from '../json.ts';
 import { isJsonObject } from '../json.ts';
+import type { StoreAnswer } from '../request.ts';
 import { Overload } from '../request.ts';
-import type { ApiAnswer, Question, WooCommerceApi } from './api.ts';
+import type { Question, WooCommerceApi } from './api.ts';
+
+/** How many entries a page may have, the largest first: 100 is the most that WooCommerce gives. */
+const SIZES = [100, 50, 20, 10] as const;
+
+/** The size of pages that every host gives. */
+export const SMALLEST_PAGE = SIZES[3];
+
+/** How many entries a page of a list has. Some hosts give fewer than they are asked for, refuse so many, or fail on them. */
+export class PageSize {
+  #index = 0;
+  /** Whether the size has not worked yet, though a larger one did not. */
+  #isTrial = false;
+
+  get now(): number {
+    return SIZES[this.#index] ?? SMALLEST_PAGE;
+  }
+
+  /** How often a question of this size is sent; undefined for the usual number. */
+  get tries(): number | undefined {
+    return this.#isTrial ? 1 : undefined;
+  }
+
+  /** Notes that there was an answer to a question of a size. */
+  works(size: number): void {
+    if (size === this.now) this.#isTrial = false;
+  }
+
+  /** Chooses a smaller one than that of a question, unless another question has done so. Returns whether there is one. */
+  shrink(size: number): boolean {
+    if (size !== this.now || size === SMALLEST_PAGE) return size > this.now;
+    this.#index++;
+    this.#isTrial = true;
+    return true;
+  }
+}
 
 /** Says that pages are smaller from now on, so that what was read of a list does not fit to them. */
 export class SmallerPages extends Error {}
 
 /** Says that the pages of a list do not belong together, as a predicate. */
 export class ChangedList extends Error {}
-
-/** A page of a list. */
-export interface Page {
-  readonly entries: readonly JsonObject[];
-  /** How many the whole list has. */
-  readonly total: number;
-}
-
-/** Which page is asked for, and what of, in a sentence: `products`. */
-export interface PageOptions {
-  readonly number: number;
-  readonly size: number;
-  readonly nouns: string;
-}
 
 /**
  * Asks a question of so many entries.
@@ -31,14 +53,11 @@ export async function askInPages(
   api: WooCommerceApi,
   { path, query }: Question,
   size: number,
-): Promise<ApiAnswer> {
+): Promise<StoreAnswer> {
   const { pageSize } = api;
   try {
-    const answer = await api.ask({
-      path,
-      query: { ...query, per_page: `${size}` },
-      tries: pageSize.tries,
-    });
+    const sized = { ...query, per_page: `${size}` };
+    const answer = await api.ask({ path, query: sized, tries: pageSize.tries });
     pageSize.works(size);
     return answer;
   } catch (error) {
@@ -47,63 +66,70 @@ export async function askInPages(
   }
 }
 
+/** What is read of the API by its pages. */
+export interface ListQuestion {
+  readonly path: string;
+  /** What it has, for sentences: `products`. */
+  readonly nouns: string;
+  /** The fields that are asked for, such as `id,name`. Nothing else is held, whatever the store gives. */
+  readonly fields: string;
+}
+
+/** Which page is asked for. */
+interface PagePlace {
+  readonly number: number;
+  readonly size: number;
+  /** How many entries the list had before; undefined if nobody knows. */
+  readonly total: number | undefined;
+}
+
+/** A page of a list. */
+export interface Page extends PagePlace {
+  readonly entries: readonly JsonObject[];
+  readonly ids: readonly number[];
+  /** How many entries it should have. */
+  readonly expected: number;
+  /** How many the whole list has. */
+  readonly total: number;
+}
+
 /**
  * Asks for a page of a list, in the order of the ids.
  * @returns undefined if the store has no such list
- * @throws as `askInPages`
+ * @throws ChangedList if the list has another total now; as `askInPages`
  */
 export async function askForPage(
   api: WooCommerceApi,
-  question: Question,
-  options: PageOptions,
+  { path, nouns, fields }: ListQuestion,
+  { number, size, total: before }: PagePlace,
 ): Promise<Page | undefined> {
-  const answer = await askInPages(api, pageOf(question, options), options.size);
-  return answer.status === 404 ? undefined : pageIn(answer, api, options);
+  const query = { _fields: fields, orderby: 'id', order: 'asc', page: `${number}` };
+  const { status, json, headers } = await askInPages(api, { path, query }, size);
+  if (status === 404) return undefined;
+  const total = Number(headers.get('X-WP-Total') ?? NaN);
+  if (!Array.isArray(json) || !json.every(isJsonObject) || !Number.isSafeInteger(total)) {
+    throw api.failure(
+      `answered page ${number} of its ${nouns} with no list, or without the header X-WP-Total. A plugin, a cache or a proxy may be in between.`,
+    );
+  }
+  if (before !== undefined && total !== before) {
+    throw new ChangedList(`had ${before} ${nouns} and then ${total} while they were read`);
+  }
+  const ids = json.map(({ id }) => Number(id));
+  const expected = Math.min(size, total - (number - 1) * size);
+  return { number, size, total, entries: json, ids, expected };
 }
-
-/** The size of pages that every host gives. */
-export const SMALLEST_PAGE = 10;
 
 /**
- * Whether a page that is too short was cut: the store gives fewer entries than it is asked for, and has more in their place. The
- * last of them are asked for by a small page.
- * @param expected how many the page should have
- * @throws ChangedList, or Failure as `ask`
+ * Whether a page was cut: the store gives fewer entries than it is asked for, and has more in their place. The last of them are
+ * asked for by a small page.
+ * @throws as `askForPage`
  */
-export async function isCut(
-  api: WooCommerceApi,
-  question: Question,
-  { entries, total }: Page,
-  { number, size, nouns }: PageOptions,
-  expected: number,
-): Promise<boolean> {
-  if (size <= SMALLEST_PAGE) return false;
+export async function isCut(api: WooCommerceApi, list: ListQuestion, page: Page): Promise<boolean> {
+  const { number, size, total, ids, expected } = page;
+  if (ids.length === expected || size <= SMALLEST_PAGE) return false;
   const last = (number - 1) * size + expected;
-  const options = { number: Math.ceil(last / SMALLEST_PAGE), size: SMALLEST_PAGE, nouns };
-  const { path, query } = pageOf(question, options);
-  const answer = await api.ask({ path, query: { ...query, per_page: `${SMALLEST_PAGE}` } });
-  const end = pageIn(answer, api, options);
-  if (end.total !== total) {
-    throw new ChangedList(`had ${total} ${nouns} and then ${end.total} while they were read`);
-  }
-  const there = new Set(entries.map(({ id }) => id));
-  return end.entries.some(({ id }) => !there.has(id));
-}
-
-function pageOf({ path, query }: Question, { number }: PageOptions): Question {
-  return { path, query: { ...query, orderby: 'id', order: 'asc', page: `${number}` } };
-}
-
-function pageIn(
-  { body, headers }: ApiAnswer,
-  api: WooCommerceApi,
-  { number, nouns }: PageOptions,
-): Page {
-  const total = Number(headers.get('X-WP-Total') ?? NaN);
-  if (Array.isArray(body) && body.every(isJsonObject) && Number.isSafeInteger(total)) {
-    return { entries: body, total };
-  }
-  throw api.failure(
-    `answered page ${number} of its ${nouns} with no list, or without the header X-WP-Total. A plugin, a cache or a proxy may be in between.`,
-  );
+  const place = { number: Math.ceil(last / SMALLEST_PAGE), size: SMALLEST_PAGE, total };
+  const end = await askForPage(api, list, place);
+  return end?.ids.some((id) => !ids.includes(id)) ?? false;
 }

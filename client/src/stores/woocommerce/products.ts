@@ -2,8 +2,7 @@ import type { JsonObject, PlacedObject } from '../json.ts';
 import { isJsonObject, objectsOf, writtenOf } from '../json.ts';
 import type { Obstacle, Stock, StoreProduct, StoreStatus, StoreVariant } from '../store-product.ts';
 import { notA, quantityIn, Values } from '../values.ts';
-import { phpList } from './php-list.ts';
-import { unreadableType } from './types.ts';
+import { isVariation, obstacleOfType, phpList, placed } from './entries.ts';
 
 /** Says why variations of a product are not in the source, as a sentence without its subject. */
 export type WhyMissing = (productId: string) => string;
@@ -37,17 +36,11 @@ export function productsOf(all: readonly PlacedObject[], whyMissing: WhyMissing)
   ];
 }
 
-/** Whether an object is a variation. Older stores leave its type out, and a product has no parent. */
-export function isVariation({ type, parent_id: parent }: JsonObject): boolean {
-  return type === 'variation' || (unreadableType(type) !== undefined && Number(parent) > 0);
-}
-
 /** Returns a product, and the variations that it has as objects in place of their ids. */
 function withNested({ place, object }: PlacedObject): PlacedObject[] {
-  const nested = objectsOf(phpList(object['variations'])).map((variation) => ({
-    place: `variation ${writtenOf(variation['id'])}`,
-    object: { ...variation, type: 'variation', parent_id: object['id'] },
-  }));
+  const nested = objectsOf(phpList(object['variations'])).map((variation) =>
+    placed({ ...variation, type: 'variation', parent_id: object['id'] }, place),
+  );
   return [{ place, object }, ...nested];
 }
 
@@ -134,7 +127,7 @@ function productOf(
       obstacle: isEmpty ? emptyOf(object, whyMissing) : undefined,
     };
   }
-  const obstacle = obstacleOfType(object['type']);
+  const obstacle = object['type'] === 'simple' ? undefined : obstacleOfType(object['type']);
   // Of another type, what the service has of its variations stays too.
   const others = obstacle === undefined ? [] : [...variants, ...missing];
   return { ...common, variants: [simpleOf(product), ...others], obstacle };
@@ -164,13 +157,6 @@ function missingOf(
     hasOtherPrice: false,
     obstacle: { reason, kind: 'problem' },
   }));
-}
-
-function obstacleOfType(type: unknown): Obstacle | undefined {
-  if (type === 'simple') return undefined;
-  return (
-    unreadableType(type) ?? { reason: `its type is "${writtenOf(type)}"`, kind: 'unsupported' }
-  );
 }
 
 const STATUSES: ReadonlyMap<string, StoreStatus> = new Map([

@@ -1,48 +1,17 @@
 import { HeldMemory } from '../memory.ts';
-import type { JsonObject, PlacedObject } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import { objectOf, writtenOf } from '../json.ts';
 import type { StoreContent } from '../store-product.ts';
 import type { WooCommerceApi } from './api.ts';
 import { discountsOf } from './coupons.ts';
-import { placeOf } from './json.ts';
+import { placed } from './entries.ts';
 import type { Hole } from './holes.ts';
 import { isInHole, skippedHole } from './holes.ts';
-import type { List, ReadListOptions } from './lists.ts';
+import { FIELDS } from './kept.ts';
+import type { List, ListOptions } from './lists.ts';
 import { askForEach, readList, readListIfWhole } from './lists.ts';
 import { lackedBy, productsOf, variationIdsOf } from './products.ts';
 import type { StoreOptions, StoreReading } from '../store.ts';
-
-// Only what is read: an answer is a quarter as large, and the addresses of people that a coupon has are never sent.
-
-const OF_BOTH = [
-  'id',
-  'type',
-  'status',
-  'sku',
-  'regular_price',
-  'sale_price',
-  'manage_stock',
-  'stock_quantity',
-  'stock_status',
-  'attributes',
-  'date_modified_gmt',
-] as const;
-const OF_PRODUCTS = [...OF_BOTH, 'name', 'slug', 'description', 'images', 'variations'];
-const OF_VARIATIONS = [...OF_BOTH, 'parent_id', 'description', 'image'];
-const OF_COUPONS = [
-  'id',
-  'code',
-  'date_created_gmt',
-  'amount',
-  'status',
-  'date_expires',
-  'date_expires_gmt',
-  'discount_type',
-  'description',
-  'usage_count',
-  'usage_limit',
-  'free_shipping',
-];
 
 type OnProgress = StoreOptions['onProgress'];
 
@@ -64,9 +33,10 @@ export async function readShop(
 async function readProducts(api: WooCommerceApi, onProgress: OnProgress): Promise<StoreContent> {
   const currency = await readCurrency(api);
   const held = new HeldMemory(api);
-  const products = await requiredList(api, '/products', {
+  const products = await requiredList(api, {
+    path: '/products',
     nouns: 'products',
-    fields: OF_PRODUCTS,
+    fields: FIELDS.products,
     held,
     onPage: onProgress,
   });
@@ -77,7 +47,7 @@ async function readProducts(api: WooCommerceApi, onProgress: OnProgress): Promis
   );
   return {
     products: productsOf(
-      [...withPlaces(products.objects), ...withPlaces(variations.objects)],
+      [...products.objects, ...variations.objects].map((object) => placed(object)),
       (id) => `the store does not give all variations of product ${id}`,
     ),
     discounts: [],
@@ -93,15 +63,19 @@ async function readCoupons(
   now: Date,
   onProgress: OnProgress,
 ): Promise<StoreContent> {
-  const { objects, holes } = await requiredList(api, '/coupons', {
+  const { objects, holes } = await requiredList(api, {
+    path: '/coupons',
     nouns: 'coupons',
-    fields: OF_COUPONS,
+    fields: FIELDS.coupons,
     held: new HeldMemory(api),
     onPage: onProgress,
   });
   return {
     products: [],
-    discounts: discountsOf(withPlaces(objects), now),
+    discounts: discountsOf(
+      objects.map((object) => placed(object)),
+      now,
+    ),
     doubts: [],
     notes: [],
     ...withHoles(holes),
@@ -119,19 +93,16 @@ function withHoles(holes: readonly Hole[]): Pick<StoreContent, 'skipped' | 'isUn
 /** Nothing in a product names the currency of its price. */
 async function readCurrency(api: WooCommerceApi): Promise<string> {
   const answer = await api.ask({ path: '/data/currencies/current', query: { _fields: 'code' } });
-  const code = writtenOf(objectOf(answer.body)['code']);
+  const code = writtenOf(objectOf(answer.json)['code']);
   if (answer.status === 200 && /^[A-Z]{3}$/.test(code)) return code;
   throw await api.unclear('does not say which currency its prices have', answer);
 }
 
-async function requiredList(
-  api: WooCommerceApi,
-  path: string,
-  options: ReadListOptions,
-): Promise<List> {
-  const list = await readList(api, path, options);
+async function requiredList(api: WooCommerceApi, options: ListOptions): Promise<List> {
+  const list = await readList(api, options);
   if (list !== undefined) return list;
-  throw await api.unclear(`has no list of ${options.nouns}`, await api.ask({ path }));
+  const answer = await api.ask({ path: options.path });
+  throw await api.unclear(`has no list of ${options.nouns}`, answer);
 }
 
 /**
@@ -144,15 +115,9 @@ async function readVariations(
   held: HeldMemory,
   onProduct: (done: number) => void,
 ): Promise<List> {
+  const all = { path: '/variations', nouns: 'variations', fields: FIELDS.variations, held };
+  const list = products.length === 0 ? [] : await readListIfWhole(api, all);
   const families = new Map(products.map(({ id }): [string, JsonObject[]] => [writtenOf(id), []]));
-  const list =
-    products.length === 0
-      ? []
-      : await readListIfWhole(api, '/variations', {
-          nouns: 'variations',
-          fields: OF_VARIATIONS,
-          held,
-        });
   for (const one of list ?? []) families.get(writtenOf(one['parent_id']))?.push(one);
   let done = 0;
   const read = await askForEach(products, async (product) => {
@@ -179,7 +144,7 @@ async function readFamily(
   const id = writtenOf(product['id']);
   const path = `/products/${id}/variations`;
   const nouns = `variations of product ${id}`;
-  const list = await readList(api, path, { nouns, fields: OF_VARIATIONS, held });
+  const list = await readList(api, { path, nouns, fields: FIELDS.variations, held });
   const { objects = [], holes = [] } = list ?? {};
   const missing = holes.reduce((sum, { count }) => sum + count, 0);
   return {
@@ -187,8 +152,4 @@ async function readFamily(
     // What the product names is reported by its id.
     holes: missing > lackedBy(objects, product).length ? holes : [],
   };
-}
-
-function withPlaces(objects: readonly JsonObject[]): PlacedObject[] {
-  return objects.map((object) => ({ place: placeOf(object) ?? '', object }));
 }

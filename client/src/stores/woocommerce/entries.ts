@@ -1,0 +1,48 @@
+import type { JsonObject, PlacedObject } from '../json.ts';
+import { isJsonObject, writtenOf } from '../json.ts';
+import type { Obstacle } from '../store-product.ts';
+
+/** Whether an object is a variation. Older stores leave its type out, and a product has no parent. */
+export function isVariation({ type, parent_id: parent }: JsonObject): boolean {
+  return type === 'variation' || (!isWord(type) && Number(parent) > 0);
+}
+
+export function isCoupon(object: JsonObject): boolean {
+  return 'discount_type' in object && 'code' in object;
+}
+
+/** Returns an entry with what to call it: `product 12`. @param place where it is, if it has no id */
+export function placed(object: JsonObject, place = ''): PlacedObject {
+  const id = writtenOf(object['id']);
+  if (id === '') return { place, object };
+  const noun = isVariation(object) ? 'variation' : 'product';
+  return { place: `${isCoupon(object) ? 'coupon' : noun} ${id}`, object };
+}
+
+/** Returns why something of a type cannot be taken: the service cannot hold it, or nobody can read the type. */
+export function obstacleOfType(type: unknown): Obstacle {
+  return isWord(type)
+    ? { reason: `its type is "${type}"`, kind: 'unsupported' }
+    : { reason: 'it has no type that can be read', kind: 'problem' };
+}
+
+function isWord(type: unknown): type is string {
+  return typeof type === 'string' && type.trim() !== '';
+}
+
+/**
+ * Returns the elements of a list. PHP writes one whose numbers have gaps as an object, such as `{"0":27,"2":28}`, as it is if a
+ * plugin removed some.
+ * @returns undefined if the value is no list
+ */
+export function phpList(value: unknown): readonly unknown[] | undefined {
+  if (isJsonObject(value)) return hasNumbersAlone(value) ? Object.values(value) : undefined;
+  if (!Array.isArray(value)) return undefined;
+  const list: readonly unknown[] = value;
+  return list;
+}
+
+function hasNumbersAlone(object: JsonObject): boolean {
+  const keys = Object.keys(object);
+  return keys.length > 0 && keys.every((key) => /^\d+$/.test(key));
+}
