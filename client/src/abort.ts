@@ -51,16 +51,8 @@ export async function within<T>(
 
 /** Waits for a time. @throws the reason of a signal that aborts */
 export async function wait(milliseconds: number, signals: readonly AbortSignal[]): Promise<void> {
-  const pause = (ended: AbortSignal): Promise<void> =>
-    new Promise((resolve) => {
-      const stop = (): void => {
-        clearTimeout(timer);
-      };
-      const timer = setTimeout(() => {
-        ended.removeEventListener('abort', stop);
-        resolve();
-      }, milliseconds);
-      ended.addEventListener('abort', stop);
-    });
-  await within(pause, LONGEST, signals);
+  const forever = async (): Promise<never> => new Promise(() => undefined);
+  await within(forever, milliseconds, signals).catch(() => {
+    for (const signal of signals) signal.throwIfAborted();
+  });
 }
