@@ -1,15 +1,13 @@
 import type { CallOptions } from './abort.ts';
-import type { CollectionNames } from './collection-names.ts';
+import { strange } from './error.ts';
 import { expectOption } from './options.ts';
 import type { Pushed, PushItem, PushOptions, PushResult } from './push.ts';
 import { push } from './push.ts';
-import type { ChangeOptions, Tagged } from './resource.ts';
-import { strange } from './error.ts';
-import { changeHeaders, listMember, member, tagged } from './resource.ts';
+import type { ChangeOptions, CollectionNames, Tagged } from './resource.ts';
+import { changeHeaders, listMember, member, sendFields, tagged } from './resource.ts';
 import type { SyncOptions } from './sync/options.ts';
 import type { SyncReport } from './sync/report.ts';
-import type { SyncCollection } from './sync/collection.ts';
-import type { ClientResponse, Transport } from './transport.ts';
+import type { ClientRequest, ClientResponse, Transport } from './transport.ts';
 
 const LARGEST_PAGE = 250;
 
@@ -46,17 +44,21 @@ export class Collection<
   Filters extends object,
   Match extends string,
 > {
-  readonly #transport: Transport;
-  readonly #names: CollectionNames;
+  /** @internal */
+  readonly transport: Transport;
+  /** @internal */
+  readonly names: CollectionNames;
 
   constructor(transport: Transport, names: CollectionNames) {
-    this.#transport = transport;
-    this.#names = names;
+    this.transport = transport;
+    this.names = names;
   }
 
   /** Lists all resources that match, oldest first. Pages are read as they are needed. */
-  list(filters?: Filters, options?: CallOptions): AsyncGenerator<T, void> {
-    return this.#list({ ...filters }, options);
+  async *list(filters?: Filters, options?: CallOptions): AsyncGenerator<T, void> {
+    for await (const page of this.#pages({ ...filters, limit: LARGEST_PAGE }, options)) {
+      yield* listMember<T>(page, this.names.many);
+    }
   }
 
   /**
@@ -67,7 +69,7 @@ export class Collection<
    */
   async *changes(options: FollowOptions = {}): AsyncGenerator<ChangesPage<T>, void> {
     const { since = '0', limit } = options;
-    const { many, deletedMany } = this.#names;
+    const { many, deletedMany } = this.names;
     for await (const page of this.#pages({ since, limit }, options)) {
       yield {
         changed: listMember(page, many),
@@ -79,7 +81,7 @@ export class Collection<
 
   /** Reads one resource. Its `etag` is `''` if a proxy has removed it, and `ifMatch` refuses that. */
   async get(id: string, options?: CallOptions): Promise<Tagged<T>> {
-    return this.#one(await this.#transport.send({ method: 'GET', path: this.#item(id) }, options));
+    return this.#one(await this.transport.send({ method: 'GET', path: this.#item(id) }, options));
   }
 
   /** Creates one resource. The request has an `Idempotency-Key`, so retries are safe. */
@@ -89,7 +91,7 @@ export class Collection<
 
   /** Creates up to 500 resources, all or none, in this order. */
   async createMany(inputs: readonly Input[], options: CreateOptions = {}): Promise<T[]> {
-    const { many } = this.#names;
+    const { many } = this.names;
     const response = await this.#post({ [many]: inputs }, options);
     const [made, count] = [listMember<T>(response, many), inputs.length];
     // A gateway that follows a redirect may have read the list instead.
@@ -116,7 +118,7 @@ export class Collection<
       'sourceUpdatedAt' extends keyof Patch ? boolean : never
     >,
   ): Promise<PushResult<DryRun extends true ? Pushed : T>[]> {
-    return push(this.#transport, this.#names, items, options);
+    return push(this.transport, this.names, items, options);
   }
 
   /**
@@ -137,19 +139,7 @@ export class Collection<
   ): Promise<SyncReport> {
     // Loaded when it is used, so that a bundler can leave it out of what a page loads first.
     const { sync } = await import('./sync/sync.ts');
-    return sync(this.forSync(), items, options);
-  }
-
-  /** What `planSync` and `executeSync` need, for a program that looks at the plan before it is executed. @internal */
-  forSync(): SyncCollection {
-    return {
-      transport: this.#transport,
-      names: this.#names,
-      changedSince: (updatedSince, id, limits) => this.#list({ updatedSince, id }, limits),
-      get: async (id, limits) => this.get(id, limits),
-      delete: async (id, change) => this.delete(id, change),
-      push: async (list, how) => push(this.#transport, this.#names, list, how),
-    };
+    return sync(this, items, options);
   }
 
   /**
@@ -176,38 +166,29 @@ export class Collection<
   async delete(id: string, options: ChangeOptions = {}): Promise<void> {
     const headers = changeHeaders(options);
     const request = { method: 'DELETE', path: this.#item(id), headers } as const;
-    member(await this.#transport.send(request, options), 'success', 'boolean');
-  }
-
-  async *#list(filters: object, options?: CallOptions): AsyncGenerator<T, void> {
-    for await (const page of this.#pages({ ...filters, limit: LARGEST_PAGE }, options)) {
-      yield* listMember<T>(page, this.#names.many);
-    }
+    member(await this.transport.send(request, options), 'success', 'boolean');
   }
 
   /** Yields a list's pages. */
   async *#pages(query: object, options?: CallOptions): AsyncGenerator<ClientResponse, void> {
-    const { path } = this.#names;
+    const { path } = this.names;
     const links = new Set<string>();
-    for (let next = query; ;) {
-      const page: ClientResponse = await this.#transport.send(
-        { method: 'GET', path, query: next },
-        options,
-      );
+    for (let request: ClientRequest = { method: 'GET', path, query }; ;) {
+      const page = await this.transport.send(request, options);
       const link = nextQuery(page.headers);
       // Otherwise a cache that ignores the query would make the list endless.
       if (link !== undefined && links.has(link)) throw strange(page, 'a link to an earlier page');
       yield page;
       if (link === undefined) return;
       links.add(link);
-      next = queryOf(new URLSearchParams(link));
+      request = { method: 'GET', path: `${path}?${link}` };
     }
   }
 
   async #post(body: unknown, options: CreateOptions): Promise<ClientResponse> {
     const headers = { 'Idempotency-Key': options.idempotencyKey ?? crypto.randomUUID() };
-    const { path } = this.#names;
-    return this.#transport.send(
+    const { path } = this.names;
+    return this.transport.send(
       { method: 'POST', path, body: JSON.stringify(body), headers },
       options,
     );
@@ -216,26 +197,21 @@ export class Collection<
   async #change(
     method: 'PUT' | 'PATCH',
     id: string,
-    body: unknown,
+    fields: unknown,
     options: ChangeOptions,
   ): Promise<Tagged<T>> {
-    const headers = changeHeaders(options);
-    return this.#one(
-      await this.#transport.send(
-        { method, path: this.#item(id), body: JSON.stringify(body), headers },
-        options,
-      ),
-    );
+    const request = { method, path: this.#item(id) };
+    return this.#one(await sendFields(this.transport, request, fields, options));
   }
 
   #one(response: ClientResponse): Tagged<T> {
-    return tagged(response, this.#names.one);
+    return tagged(response, member<T>(response, this.names.one, 'object'));
   }
 
   #item(id: string): string {
     // An address with such an id would be that of the collection, or of something above it.
     expectOption(/[^\s.]/.test(id), 'id', 'the id of a resource');
-    return `${this.#names.path}/${encodeURIComponent(id)}`;
+    return `${this.names.path}/${encodeURIComponent(id)}`;
   }
 }
 
@@ -245,10 +221,4 @@ export class Collection<
  */
 function nextQuery(headers: Headers): string | undefined {
   return /<[^<>?]*\?([^<>]*)>\s*;\s*rel="?next\b/i.exec(headers.get('Link') ?? '')?.[1];
-}
-
-/** Returns the parameters of a query. One that is given several times has all its values. */
-function queryOf(parameters: URLSearchParams): object {
-  const names = [...new Set(parameters.keys())];
-  return Object.fromEntries(names.map((name) => [name, parameters.getAll(name)]));
 }

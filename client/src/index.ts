@@ -1,28 +1,11 @@
 import type { CallOptions } from './abort.ts';
 import { Collection } from './collection.ts';
 import type { ChangeOptions, Tagged } from './resource.ts';
-import { changeHeaders, taggedProfile } from './resource.ts';
-import type { ClientOptions } from './transport.ts';
+import { declared, member, sendFields, tagged } from './resource.ts';
+import type { ClientOptions, ClientResponse } from './transport.ts';
 import { Transport } from './transport.ts';
-import type {
-  CouponCode,
-  CouponCodeDeletion,
-  CouponCodeFilters,
-  CouponCodeInput,
-  CouponCodeMatch,
-  CouponCodePatch,
-  CouponCodeReplacement,
-  Product,
-  ProductDeletion,
-  ProductFilters,
-  ProductInput,
-  ProductMatch,
-  ProductPatch,
-  ProductReplacement,
-  Profile,
-  ProfileInput,
-  ProfilePatch,
-} from './types.ts';
+import type * as Types from './types.ts';
+import type { Profile, ProfileInput, ProfilePatch } from './types.ts';
 
 export type { CallOptions } from './abort.ts';
 export type { ChangesPage, CreateOptions, FollowOptions, Items } from './collection.ts';
@@ -42,22 +25,22 @@ export type * from './types.ts';
  */
 export class BrandClient {
   readonly products: Collection<
-    Product,
-    ProductInput,
-    ProductReplacement,
-    ProductPatch,
-    ProductDeletion,
-    ProductFilters,
-    ProductMatch
+    Types.Product,
+    Types.ProductInput,
+    Types.ProductReplacement,
+    Types.ProductPatch,
+    Types.ProductDeletion,
+    Types.ProductFilters,
+    Types.ProductMatch
   >;
   readonly couponCodes: Collection<
-    CouponCode,
-    CouponCodeInput,
-    CouponCodeReplacement,
-    CouponCodePatch,
-    CouponCodeDeletion,
-    CouponCodeFilters,
-    CouponCodeMatch
+    Types.CouponCode,
+    Types.CouponCodeInput,
+    Types.CouponCodeReplacement,
+    Types.CouponCodePatch,
+    Types.CouponCodeDeletion,
+    Types.CouponCodeFilters,
+    Types.CouponCodeMatch
   >;
   readonly #transport: Transport;
 
@@ -94,15 +77,16 @@ export class BrandClient {
 
   async #change(
     method: 'PUT' | 'PATCH',
-    body: unknown,
+    fields: unknown,
     options: ChangeOptions,
   ): Promise<Tagged<Profile>> {
-    const headers = changeHeaders(options);
-    return taggedProfile(
-      await this.#transport.send(
-        { method, path: '/profile', body: JSON.stringify(body), headers },
-        options,
-      ),
-    );
+    const request = { method, path: '/profile' };
+    return taggedProfile(await sendFields(this.#transport, request, fields, options));
   }
+}
+
+/** Returns the profile of a response, which has no envelope. */
+function taggedProfile(response: ClientResponse): Tagged<Profile> {
+  member(response, 'brand', 'object');
+  return tagged(response, declared<Profile>(response.body));
 }

@@ -1,6 +1,14 @@
 import type { CallOptions } from './abort.ts';
 import { strange } from './error.ts';
-import type { ClientResponse } from './transport.ts';
+import type { ClientRequest, ClientResponse, Transport } from './transport.ts';
+
+/** The path of a collection, and the keys of its envelopes. */
+export interface CollectionNames {
+  readonly path: string;
+  readonly one: string;
+  readonly many: string;
+  readonly deletedMany: string;
+}
 
 /**
  * A resource with its entity tag. Send the tag back unchanged. Do not compare tags as strings: the same revision may
@@ -21,19 +29,20 @@ export function changeHeaders({ ifMatch }: ChangeOptions): Record<string, string
   return ifMatch === undefined ? {} : { 'If-Match': ifMatch };
 }
 
-/** Returns the resource of a response, in its envelope. */
-export function tagged<T>(response: ClientResponse, envelope: string): Tagged<T> {
-  return { data: member<T>(response, envelope, 'object'), etag: etagOf(response) };
+/** Sends the fields of a resource, or those to change. */
+export async function sendFields(
+  transport: Transport,
+  { method, path }: Pick<ClientRequest, 'method' | 'path'>,
+  fields: unknown,
+  options: ChangeOptions,
+): Promise<ClientResponse> {
+  const headers = changeHeaders(options);
+  return transport.send({ method, path, body: JSON.stringify(fields), headers }, options);
 }
 
-/** Returns the profile of a response, which has no envelope. */
-export function taggedProfile<T>(response: ClientResponse): Tagged<T> {
-  member(response, 'brand', 'object');
-  return { data: declared<T>(response.body), etag: etagOf(response) };
-}
-
-function etagOf({ headers }: ClientResponse): string {
-  return headers.get('ETag') ?? '';
+/** Returns the resource that a response has, with its entity tag. */
+export function tagged<T>({ headers }: ClientResponse, data: T): Tagged<T> {
+  return { data, etag: headers.get('ETag') ?? '' };
 }
 
 /**

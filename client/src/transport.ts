@@ -22,13 +22,18 @@ export interface ClientRequest {
   /** JSON. */
   readonly body?: string;
   readonly headers?: Record<string, string>;
+  /** Whether the body of a success is read as it arrives. */
+  readonly isStreamed?: boolean;
 }
 
 export interface ClientResponse {
   readonly status: number;
+  readonly headers: Headers;
+  /** Empty if it is streamed. */
+  readonly text: string;
   /** What the text means as JSON; undefined if it is not JSON. */
   readonly body: unknown;
-  readonly headers: Headers;
+  readonly stream: ReadableStream<Uint8Array> | null;
 }
 
 const TRIES = 5;
@@ -55,19 +60,6 @@ const BLOCKED =
 
 /** The server errors that the service sends. */
 const SERVER_ERRORS: ReadonlySet<number> = new Set([500, UNAVAILABLE]);
-
-/** A response whose body is read as it arrives. */
-export interface OpenAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly stream?: ReadableStream<Uint8Array> | null;
-}
-
-/** A complete response, or, if it is streamed, one with an empty text. */
-interface Answer extends OpenAnswer, ClientResponse {
-  readonly ok: boolean;
-  readonly text: string;
-}
 
 export interface Limits {
   readonly tries: number;
@@ -100,11 +92,10 @@ export class Transport {
 
   /** @throws TypeError or RangeError if an option cannot be used; BrandApiError, or the reason of a signal that aborts */
   async send(request: ClientRequest, options: CallOptions = {}): Promise<ClientResponse> {
-    const read = (answer: Answer): ClientResponse => {
-      if (answer.body === undefined) throw strange(answer, 'no JSON');
-      return answer;
-    };
-    return this.read(request, options, read, false);
+    return this.read(request, options, (response) => {
+      if (response.body === undefined) throw strange(response, 'no JSON');
+      return response;
+    });
   }
 
   limits(options: CallOptions): Limits {
@@ -118,29 +109,27 @@ export class Transport {
   /**
    * Sends a request, and reads its response.
    * @param read if it throws a BrandApiError without a status, the response is lost
-   * @param isStreamed whether it reads the body as it arrives
    * @throws as `send`
    */
   async read<T>(
     request: ClientRequest,
     options: CallOptions,
-    read: (answer: Answer) => T | Promise<T>,
-    isStreamed = true,
+    read: (response: ClientResponse) => T | Promise<T>,
   ): Promise<T> {
     checkOptions(options);
     const limits = this.limits(options);
     let mayBeDone = false;
     return retry(
       async () => {
-        const answer = await this.#once(request, limits, isStreamed);
-        const { ok, status, headers } = answer;
-        const isFromService = serviceError(answer) !== undefined;
-        if (ok) return read(answer);
+        const response = await this.#once(request, limits);
+        if (isSuccess(response)) return read(response);
+        const error = errorOf(response);
         // If a repeated DELETE returns 404, an earlier try deleted the resource and its response was lost.
-        if (request.method === 'DELETE' && status === 404 && isFromService && mayBeDone) {
-          return read({ ...answer, body: { success: true } });
+        const isGone = error.status === 404 && error.isFromService;
+        if (request.method === 'DELETE' && isGone && mayBeDone) {
+          return read({ ...response, body: { success: true } });
         }
-        throw new BrandApiError(errorText(answer), { status, isFromService, headers });
+        throw error;
       },
       (error) => {
         if (!(error instanceof BrandApiError && mayHelp(request, error))) return false;
@@ -152,28 +141,25 @@ export class Transport {
   }
 
   /** Sends a request once. @throws BrandApiError without a status if there was no complete response */
-  async #once(
-    request: ClientRequest,
-    { timeout, signals }: Limits,
-    isStreamed: boolean,
-  ): Promise<Answer> {
+  async #once(request: ClientRequest, { timeout, signals }: Limits): Promise<ClientResponse> {
     const lost = this.#lost;
     // Outside the retries: a header or an address that cannot be sent is the caller's mistake.
     const [url, init] = [this.#url(request), this.#init(request)];
-    const exchange = async (signal: AbortSignal): Promise<Answer> => {
+    const exchange = async (signal: AbortSignal): Promise<ClientResponse> => {
       const response = await this.#fetch(url, { ...init, signal });
       const { ok, status, headers, body: stream } = response;
-      const text = ok && isStreamed ? '' : bodyText(await response.arrayBuffer(), ok);
+      const isStreamed = ok && request.isStreamed === true;
+      const text = isStreamed ? '' : bodyText(await response.arrayBuffer(), ok);
       const body = jsonIn(text);
       // A response without a length may end early.
       if (ok && body === undefined && /^\s*\{/.test(text)) throw new TypeError('terminated');
-      return { ok, status, headers, text, body, stream };
+      return { status, headers, text, body, stream };
     };
     let bookmark = '';
     try {
-      const answer = await within(exchange, timeout, signals);
-      bookmark = answer.headers.get('x-d1-bookmark') ?? '';
-      return answer;
+      const response = await within(exchange, timeout, signals);
+      bookmark = response.headers.get('x-d1-bookmark') ?? '';
+      return response;
     } catch (cause) {
       for (const signal of signals) signal.throwIfAborted();
       throw new BrandApiError('The service did not answer.', { cause });
@@ -286,25 +272,33 @@ function isRateLimited({ status, isFromService }: BrandApiError): boolean {
   return status === RATE_LIMITED && isFromService;
 }
 
-function errorText(answer: Answer): string {
-  const { status, headers, text } = answer;
+function isSuccess({ status }: ClientResponse): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Returns the error that a response is: the service's own, or that of what is in between. */
+function errorOf(response: ClientResponse): BrandApiError {
+  const { status, headers } = response;
+  const own = ownError(response);
+  const isFromService = own !== undefined;
+  return new BrandApiError(own ?? foreignError(response), { status, isFromService, headers });
+}
+
+/** Returns the text of the service's error; undefined if the response is not one, or comes from a proxy. */
+function ownError({ status, body }: ClientResponse): string | undefined {
+  if (status < 400 || (status >= 500 && !SERVER_ERRORS.has(status))) return undefined;
+  if (typeof body !== 'object' || body === null || !('error' in body)) return undefined;
+  // Other programs' errors have more members.
+  const { error, ...more } = body;
+  return typeof error === 'string' && Object.keys(more).length === 0 ? error : undefined;
+}
+
+function foreignError({ status, headers, text }: ClientResponse): string {
   // In a browser, a redirect has the status 0, and its target is not shown.
   if (status < 400) {
     const target = headers.get('Location') ?? 'another address';
     return `The address redirects to ${target}. Set baseUrl to the address of the service itself.`;
   }
   if (status === 403 && /error.code\W{1,3}1010/.test(text)) return BLOCKED;
-  return (
-    serviceError(answer) ??
-    (text.slice(0, 200) || `The response has the status ${status} and no text.`)
-  );
-}
-
-/** Returns the text of the service's error; undefined if the response is not one, or comes from a proxy. */
-function serviceError({ status, body }: Answer): string | undefined {
-  if (status < 400 || (status >= 500 && !SERVER_ERRORS.has(status))) return undefined;
-  if (typeof body !== 'object' || body === null || !('error' in body)) return undefined;
-  // Other programs' errors have more members.
-  const { error, ...more } = body;
-  return typeof error === 'string' && Object.keys(more).length === 0 ? error : undefined;
+  return text.slice(0, 200) || `The response has the status ${status} and no text.`;
 }

@@ -1,12 +1,12 @@
-import type { CallOptions } from '../abort.ts';
-import type { CollectionNames } from '../collection-names.ts';
 import { ANY_CASE } from '../fields.ts';
 import { expectOption } from '../options.ts';
+import type { Pushed } from '../push.ts';
 import { storedKey, storedValue } from '../stored.ts';
-import type { Limits, OpenAnswer, Transport } from '../transport.ts';
+import type { SyncCollection } from './collection.ts';
 import { resourcesIn } from './list-stream.ts';
 import type { ListedItem } from './items.ts';
 import { changesIn, memberOf } from './items.ts';
+import type { SyncOptions } from './options.ts';
 
 /** The difference between two clocks that means nothing, in milliseconds: a response says whole seconds. */
 const LEAST_SKEW = 2000;
@@ -50,60 +50,46 @@ export interface Comparison {
   readonly skew: number;
 }
 
-/** What is compared, and how. */
-interface ComparisonRules<T> {
-  readonly names: CollectionNames;
-  readonly match: string;
-  /** By key. */
-  readonly items: ReadonlyMap<string, ListedItem>;
-  /** The fields that a resource keeps. */
-  readonly keep: readonly string[];
-  /** Whether it keeps the spelling of what may have any case. */
-  readonly keepSpelling: boolean;
-  readonly owned: (resource: T) => boolean;
-}
-
 /**
- * Reads the complete list once, with one request, and compares it with the items.
+ * Reads the complete list once, with one request, and compares it with the items as it arrives.
+ * @param items by their keys
  * @throws BrandApiError; what `owned` throws; TypeError if it returns no boolean
  */
-export async function compare<T extends { readonly id: string | null }>(
-  transport: Transport,
-  rules: ComparisonRules<T>,
-  options: CallOptions,
+export async function compare<T extends Pushed>(
+  { transport, names }: SyncCollection,
+  items: ReadonlyMap<string, ListedItem>,
+  options: SyncOptions<T, string>,
 ): Promise<Comparison> {
-  const request = { method: 'GET', path: rules.names.path } as const;
-  return transport.read(request, options, async (answer) => {
-    const ahead = Date.now() - Date.parse(answer.headers.get('Date') ?? '');
-    const skew = ahead > LEAST_SKEW ? ahead : 0;
-    return { skew, ...(await compareWith<T>(answer, rules, transport.limits(options))) };
+  const request = { method: 'GET', path: names.path, isStreamed: true } as const;
+  return transport.read(request, options, async (response) => {
+    const ahead = Date.now() - Date.parse(response.headers.get('Date') ?? '');
+    const list = resourcesIn<T>(response, names.many, transport.limits(options));
+    return { skew: ahead > LEAST_SKEW ? ahead : 0, ...(await compareWith(list, items, options)) };
   });
 }
 
-/** Compares the list with the items as it arrives. */
-async function compareWith<T extends { readonly id: string | null }>(
-  answer: OpenAnswer,
-  { names, match, items, keep, keepSpelling, owned }: ComparisonRules<T>,
-  limits: Limits,
+async function compareWith<T extends Pushed>(
+  list: AsyncIterable<T>,
+  items: ReadonlyMap<string, ListedItem>,
+  { match, keep = [], keepSpelling = false, owned = () => true }: SyncOptions<T, string>,
 ): Promise<Omit<Comparison, 'skew'>> {
   const matched = new Map<ListedItem, Difference | null>();
   const missing: Missing[] = [];
   const counts = new Map<string, number>();
-  let [resources, total] = [0, 0];
-  let unmatched = 0;
   const keyless = new Map<unknown, number>();
-  for await (const resource of resourcesIn<T>(answer, names.many, limits)) {
-    resources++;
+  const total = { resources: 0, owned: 0, unmatched: 0 };
+  for await (const resource of list) {
+    total.resources++;
     const isOwned: unknown = owned(resource);
     if (typeof isOwned !== 'boolean') {
       // A promise would own everything. If it rejects, nobody else would know, and the process would end.
       Promise.resolve(isOwned).catch(() => undefined);
       expectOption(false, 'owned', 'a function that returns a boolean');
     }
-    if (isOwned) total++;
+    if (isOwned) total.owned++;
     const spelling: unknown = Reflect.get(resource, match);
     if (typeof spelling !== 'string') {
-      if (isOwned) unmatched++;
+      if (isOwned) total.unmatched++;
       const source: unknown = Reflect.get(resource, 'source');
       keyless.set(source, (keyless.get(source) ?? 0) + 1);
       continue;
@@ -120,15 +106,8 @@ async function compareWith<T extends { readonly id: string | null }>(
       missing.push({ id: resource.id ?? '', key: spelling, title, text: JSON.stringify(resource) });
     }
   }
-  return {
-    matched,
-    doubled: new Map([...counts].filter(([, count]) => count > 1)),
-    missing,
-    resources,
-    owned: total,
-    unmatched,
-    keyless,
-  };
+  const doubled = new Map([...counts].filter(([, count]) => count > 1));
+  return { matched, doubled, missing, keyless, ...total };
 }
 
 /** Returns what a resource is called: a coupon code has no title. */
@@ -150,18 +129,18 @@ function ownSpelling(item: object, resource: object): Difference['spelled'] {
 }
 
 /** Returns the old and the new value of each field that an item changes, as they are stored. */
-function differences(
+export function differences(
   item: object,
   resource: object,
   keep: readonly string[],
 ): Difference['fields'] {
-  const fields: [string, readonly [unknown, unknown]][] = [];
-  for (const [field, value] of changesIn(item)) {
+  const fields = changesIn(item).flatMap(([field, value]) => {
     const before = memberOf(resource, field);
     // Most values are equal as they are: then nothing has to be known of how the service stores them.
-    if (before === value || keep.includes(field)) continue;
+    if (before === value || keep.includes(field)) return [];
     const after = storedValue(value, field);
-    if (JSON.stringify(before) !== JSON.stringify(after)) fields.push([field, [before, after]]);
-  }
+    const isEqual = JSON.stringify(before) === JSON.stringify(after);
+    return isEqual ? [] : [[field, [before, after]] as const];
+  });
   return Object.fromEntries(fields);
 }

@@ -1,7 +1,6 @@
 import type { CallOptions } from '../abort.ts';
 import { BrandApiError } from '../error.ts';
 import { retry } from '../retry.ts';
-import type { Limits } from '../transport.ts';
 import type { SyncCollection } from './collection.ts';
 import type { Missing } from './compare.ts';
 import type { SyncResult } from './results.ts';
@@ -21,7 +20,6 @@ export async function deleteAsRead(
   collection: SyncCollection,
   missing: Missing,
   options: CallOptions,
-  limits: Limits,
 ): Promise<SyncResult> {
   const { id, text } = missing;
   let isSent = false;
@@ -49,5 +47,5 @@ export async function deleteAsRead(
     mayBeDone ||= !(isFromService && status === PRECONDITION_FAILED);
     return error;
   };
-  return retry(attempt, mayHelp, limits);
+  return retry(attempt, mayHelp, collection.transport.limits(options));
 }

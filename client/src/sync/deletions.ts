@@ -3,10 +3,9 @@ import { wait, within } from '../abort.ts';
 import { expectOption } from '../options.ts';
 import { declared } from '../resource.ts';
 import { storedKey } from '../stored.ts';
-import type { Limits } from '../transport.ts';
 import { deleteAsRead } from './delete-as-read.ts';
 import type { SyncCollection } from './collection.ts';
-import type { DeletionLimits } from './options.ts';
+import type { DeletionLimits, SyncOptions } from './options.ts';
 import { largestLoss } from './options.ts';
 import type { SyncPlan } from './plan.ts';
 import type { SyncReport } from './report.ts';
@@ -29,12 +28,6 @@ const PACE = 25;
 const RECENT = 'it was changed after the items were read';
 const UNCONFIRMED = 'the source does not confirm that it is gone';
 
-/** How a sync deletes. */
-interface DeletionRules<T> {
-  readonly match: string;
-  readonly limits: DeletionLimits<T>;
-}
-
 /** What is to be deleted, and what becomes of the other missing resources. */
 interface DeletionPlan {
   readonly doomed: readonly Missing[];
@@ -46,10 +39,11 @@ interface DeletionPlan {
  * list of items is doubtful.
  * @param written what became of the items
  */
-export function planDeletions<T>(
+export function planDeletions(
   { found, isUnclear, idle }: SyncPlan,
   { created, updated, unchanged, refused }: SyncReport,
-  { match, limits }: DeletionRules<T>,
+  match: string,
+  limits: Pick<DeletionLimits<never>, 'max'>,
 ): DeletionPlan {
   const refusedKeys = new Set(refused.map(({ key }) => loose(key, match)));
   const doomed: Missing[] = [];
@@ -80,74 +74,62 @@ function loose(key: string | null, match: string): string {
   return storedKey((key ?? '').replace(/[\s\p{C}]+/gu, ''), match);
 }
 
-/** What a deletion needs. */
-interface DeletionRun<T> extends DeletionRules<T> {
-  readonly collection: SyncCollection;
-  /** When the items were read, by the clock of the service. */
-  readonly readAt: Date;
-  readonly dryRun: boolean;
-  readonly options: CallOptions;
-  readonly call: Limits;
-  /** Takes what became of some resources: it is known then, even if a later step fails. */
-  readonly settle: (results: readonly SyncResult[]) => Promise<void>;
-}
+/** Takes what became of some resources: it is known then, even if a later step fails. */
+export type Settle = (results: readonly SyncResult[]) => Promise<void>;
 
 /**
  * Deletes resources that are still as they were read, and that the source does not have.
+ * @param readAt when the items were read, by the clock of the service
  * @throws BrandApiError; what `confirm` throws; the reason of a signal
  */
 export async function executeDeletions<T>(
-  run: DeletionRun<T>,
-  doomed: readonly Missing[],
+  collection: SyncCollection,
+  { doomed, readAt }: { readonly doomed: readonly Missing[]; readonly readAt: Date },
+  options: SyncOptions<T, string>,
+  settle: Settle,
 ): Promise<void> {
-  const { dryRun, call, settle } = run;
+  const { signals } = collection.transport.limits(options);
   for (let at = 0; at < doomed.length; at += BATCH) {
     const batch = doomed.slice(at, at + BATCH);
-    const recent = await changedLater(run, batch);
+    const filters = { updatedSince: readAt.toISOString(), id: batch.map(({ id }) => id) };
+    const recent = new Set<unknown>();
+    for await (const { id } of collection.list(filters, options)) recent.add(id);
     const untouched = batch.filter(({ id }) => !recent.has(id));
-    const gone = await confirmed(run, untouched);
+    const gone = await confirmed(untouched, options.deleteMissing, signals);
     const left = batch.filter((one) => !gone.includes(one));
     if (left.length > 0) {
       await settle(left.map((one) => kept(one, recent.has(one.id) ? RECENT : UNCONFIRMED)));
     }
-    if (!dryRun) await deleteAll(run, paced(gone, call.signals));
+    if (options.dryRun !== true) await deleteAll(collection, paced(gone, signals), options, settle);
     else if (gone.length > 0) await settle(gone.map((missing) => ({ action: 'delete', missing })));
   }
 }
 
-/** Returns the ids of the resources that were changed after the items were read. */
-async function changedLater<T>(
-  { collection, readAt, options }: DeletionRun<T>,
-  batch: readonly Missing[],
-): Promise<ReadonlySet<string | null>> {
-  const ids = batch.map(({ id }) => id);
-  const recent = new Set<string | null>();
-  const changes = collection.changedSince(readAt.toISOString(), ids, options);
-  for await (const { id } of changes) recent.add(id);
-  return recent;
-}
-
 /** Returns the resources of which the source says that it does not have them. */
 async function confirmed<T>(
-  { limits: { confirm }, call }: DeletionRun<T>,
   batch: readonly Missing[],
+  limits: SyncOptions<T, string>['deleteMissing'],
+  signals: readonly AbortSignal[],
 ): Promise<readonly Missing[]> {
+  const { confirm } = typeof limits === 'object' ? limits : {};
   if (confirm === undefined || batch.length === 0) return batch;
   const resources = batch.map(({ text }) => declared<T>(JSON.parse(text)));
-  const ids: unknown = await within(async () => confirm(resources), Infinity, call.signals);
+  const ids: unknown = await within(async () => confirm(resources), Infinity, signals);
   expectOption(Array.isArray(ids), 'the result of deleteMissing.confirm', 'a list of ids');
   const gone = new Set<unknown>(ids);
   return batch.filter(({ id }) => gone.has(id));
 }
 
 /** Deletes several resources at once. If that fails, begins no more, and waits for those that it has begun. */
-async function deleteAll<T>(
-  { collection, options, call, settle }: DeletionRun<T>,
+async function deleteAll(
+  collection: SyncCollection,
   queue: AsyncIterable<Missing>,
+  options: CallOptions,
+  settle: Settle,
 ): Promise<void> {
   const work = async (): Promise<void> => {
     for await (const missing of queue) {
-      await settle([await deleteAsRead(collection, missing, options, call)]);
+      await settle([await deleteAsRead(collection, missing, options)]);
     }
   };
   const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, work));

@@ -1,11 +1,10 @@
 import type { Pushed, PushResult } from '../push.ts';
-import { storedValue } from '../stored.ts';
+import { push } from '../push.ts';
 import type { SyncCollection } from './collection.ts';
-import type { Difference } from './compare.ts';
+import { differences } from './compare.ts';
 import { executeDeletions, planDeletions } from './deletions.ts';
 import type { SyncOptions } from './options.ts';
 import type { SyncPlan, Write } from './plan.ts';
-import { limitsOf } from './plan.ts';
 import type { SyncReport } from './report.ts';
 import { SyncError } from './report.ts';
 import type { SyncResult } from './results.ts';
@@ -35,8 +34,8 @@ export async function executeSync<T extends Pushed>(
   options: SyncOptions<T, string>,
   mend: Mend = () => undefined,
 ): Promise<Execution> {
-  const { match, dryRun = false, deleteMissing = false } = options;
-  const limits = limitsOf(options);
+  const { transport, names } = collection;
+  const { match, dryRun = false, deleteMissing = false, signal, timeout, tries } = options;
   // Whatever ends it, the report has the results until then.
   const results: SyncResult[] = [];
   const progress = { done: plan.count - plan.writes.length, total: plan.count };
@@ -46,49 +45,43 @@ export async function executeSync<T extends Pushed>(
     await options.onProgress?.({ ...progress });
   };
 
+  const call = { match, dryRun, signal, timeout, tries };
   /** Pushes writes, and returns those that are to be pushed again, with less. */
-  const push = async (writes: readonly Write[], attempt: number): Promise<Write[]> => {
+  const pushAll = async (writes: readonly Write[], attempt: number): Promise<Write[]> => {
     const again: Write[] = [];
-    await collection.push(
-      writes.map(({ fields }) => fields),
-      {
-        ...limits,
-        match,
-        dryRun,
-        lenient: true,
-        minimal: true,
-        // Each key would be a row: a sync that changes nothing writes nothing.
-        idempotencyKey: null,
-        onProgress: async ({ done, results: pushed }) => {
-          const settled: SyncResult[] = [];
-          for (const [at, result] of pushed.entries()) {
-            const write = writes[done - pushed.length + at];
-            if (write === undefined) continue;
-            const mended = attempt <= MENDS ? mendedBy(mend, write, result, attempt) : undefined;
-            if (mended === undefined) settled.push({ action: 'push', write, pushed: result });
-            else again.push(mended);
-          }
-          await settle(settled);
-        },
+    const fields = writes.map((write) => write.fields);
+    await push(transport, names, fields, {
+      ...call,
+      lenient: true,
+      minimal: true,
+      // Each key would be a row: a sync that changes nothing writes nothing.
+      idempotencyKey: null,
+      onProgress: async ({ done, results: pushed }) => {
+        const settled: SyncResult[] = [];
+        for (const [at, result] of pushed.entries()) {
+          const write = writes[done - pushed.length + at];
+          if (write === undefined) continue;
+          const mended = attempt <= MENDS ? mendedBy(mend, write, result, attempt) : undefined;
+          if (mended === undefined) settled.push({ action: 'push', write, pushed: result });
+          else again.push(mended);
+        }
+        await settle(settled);
       },
-    );
+    });
     return again;
   };
 
   try {
     await settle([]);
     let writes = plan.writes;
-    for (let attempt = 1; writes.length > 0; attempt++) writes = await push(writes, attempt);
+    for (let attempt = 1; writes.length > 0; attempt++) writes = await pushAll(writes, attempt);
     if (deleteMissing !== false) {
-      const rules = { match, limits: deleteMissing === true ? {} : deleteMissing };
-      const { left, doomed } = planDeletions<T>(plan, reportOf(plan, results, false), rules);
+      const limits = deleteMissing === true ? {} : deleteMissing;
+      const { left, doomed } = planDeletions(plan, reportOf(plan, results, false), match, limits);
       results.push(...left);
       progress.total += doomed.length;
       if (doomed.length > 0) await settle([]);
-      const readAt = new Date(plan.readAt.getTime() - plan.found.skew);
-      const call = collection.transport.limits(limits);
-      const run = { collection, ...rules, readAt, dryRun, options: limits, call, settle };
-      await executeDeletions<T>(run, doomed);
+      await executeDeletions(collection, { doomed, readAt: plan.readAt }, options, settle);
     }
     return { report: reportOf(plan, results, dryRun) };
   } catch (cause) {
@@ -108,21 +101,9 @@ function mendedBy(
   const fields = mend(write.fields, result.error, attempt);
   if (fields === undefined) return undefined;
   const { item, difference } = write;
-  return {
-    item: { ...item, fields },
-    fields,
-    difference: difference && { ...difference, fields: only(difference.fields, fields) },
-  };
-}
-
-/** Returns the differences in fields that are still sent. */
-function only(differences: Difference['fields'], fields: object): Difference['fields'] {
-  return Object.fromEntries(
-    Object.entries(differences).flatMap(([field, [before, after]]) => {
-      if (!(field in fields)) return [];
-      const value = storedValue(Reflect.get(fields, field), field);
-      const isEqual = JSON.stringify(before) === JSON.stringify(value);
-      return isEqual ? [] : [[field, [before, value ?? after]] as const];
-    }),
-  );
+  if (difference === undefined) return { item: { ...item, fields }, fields, difference };
+  const before = Object.entries(difference.fields).map(([field, [old]]) => [field, old] as const);
+  const kept = Object.keys(fields).filter((field) => !(field in difference.fields));
+  const changed = differences(fields, Object.fromEntries(before), kept);
+  return { item: { ...item, fields }, fields, difference: { ...difference, fields: changed } };
 }

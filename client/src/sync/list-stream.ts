@@ -2,7 +2,7 @@ import { within } from '../abort.ts';
 import { BrandApiError, strange } from '../error.ts';
 import { JsonBrackets } from '../json-brackets.ts';
 import { declared } from '../resource.ts';
-import type { Limits, OpenAnswer } from '../transport.ts';
+import type { ClientResponse, Limits } from '../transport.ts';
 import { jsonIn } from '../transport.ts';
 
 /** How deep an element of the list is: in an object, in a list, in itself. */
@@ -21,7 +21,7 @@ const DEEPEST = 100;
  * @throws BrandApiError, without a status if the text ends early, or does not go on; the reason of a signal
  */
 export async function* resourcesIn<T extends object>(
-  answer: OpenAnswer,
+  answer: ClientResponse,
   name: string,
   limits: Limits,
 ): AsyncGenerator<T, void> {
@@ -76,7 +76,7 @@ export async function* resourcesIn<T extends object>(
 
 /** Yields the bytes of a response in pieces, as they arrive. The time limit is for each piece. */
 async function* piecesOf(
-  { stream }: OpenAnswer,
+  { stream }: ClientResponse,
   { timeout, signals }: Limits,
 ): AsyncGenerator<Uint8Array, void> {
   const reader = stream?.getReader();

@@ -94,7 +94,7 @@ describe('A value that the service refuses', () => {
     expect(done).toMatchObject({ updated: 1, refused: [] });
     expect(tried).toMatchObject({
       updated: 1,
-      changes: [{ fields: { storeInventoryQuantity: [4, 9] } }],
+      changes: [{ fields: { storeInventoryQuantity: [4, 9], imageUrl: [PHOTO, null] } }],
     });
     expect(Object.keys(record(record(records(tried['changes'])[0])['fields']))).not.toContain(
       'sku',

@@ -849,8 +849,8 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'A sync that keeps a field leaves it alone',
     file: 'client/src/sync/plan.ts',
-    from: 'difference !== undefined && keep.includes(field)',
-    to: 'keep.includes(field) && false',
+    from: 'difference === undefined || !keep.includes(field)',
+    to: 'keep.includes(field) || true',
     test: 'client/test/sync',
   },
   {

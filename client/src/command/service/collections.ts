@@ -17,14 +17,13 @@ import { listOf } from '../../../../common/list-of.ts';
  * A collection of the client. Fields and filters come from a person or a file here, and the service checks them, so they
  * have no types.
  */
-export interface AnyCollection {
+export interface AnyCollection extends SyncCollection {
   list(filters: AnyResource, options?: CallOptions): AsyncIterable<AnyResource>;
   changes(options: FollowOptions): AsyncIterable<ChangesPage<AnyResource>>;
   sync(
     items: Iterable<AnyResource>,
     options: SyncOptions<AnyResource, string>,
   ): Promise<SyncReport>;
-  forSync(): SyncCollection;
 }
 
 export function collectionOf(client: BrandClient, name: CollectionName): AnyCollection {

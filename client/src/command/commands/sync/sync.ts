@@ -77,7 +77,7 @@ async function syncOnce(
       known = { options, reading, profile };
       checkStore(profile.data.connection, reading.domains, options);
     }
-    const collection = collectionOf(client, options.collection).forSync();
+    const collection = collectionOf(client, options.collection);
     const { error, ...executed } = await syncRead(reading, { collection, source, around, options });
     known = { ...known, ...executed };
     if (error !== undefined) throw error.cause;
