@@ -10,9 +10,12 @@ const LONGEST = 2000;
  * characters that would act on the terminal are shown as their numbers, such as `\u{1b}`, and a long text is cut.
  */
 export function printable(text: string): string {
-  return withoutControls(
-    text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text,
-  );
+  return withoutControls(shortened(text, LONGEST));
+}
+
+/** Returns the beginning of a text. @param longest in UTF-16 units */
+export function shortened(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
 }
 
 /** The same for a text of any length. */

@@ -1,3 +1,5 @@
+import { shortened } from '../../../common/terminal/printable.ts';
+
 /** The shortest part of a secret that is hidden. Shorter ones occur in words. */
 const PART = 8;
 
@@ -9,8 +11,8 @@ const LOOKED_AT = 10_000;
  * @param longest in UTF-16 units
  */
 export function excerpt(text: string, longest: number, secrets: readonly string[]): string {
-  const line = withoutParts(text.slice(0, LOOKED_AT).replace(/\s+/g, ' ').trim(), secrets);
-  return line.length > longest ? `${line.slice(0, longest).toWellFormed()}…` : line;
+  const line = text.slice(0, LOOKED_AT).replace(/\s+/g, ' ').trim();
+  return shortened(withoutParts(line, secrets), longest);
 }
 
 /** Returns a text without secrets, as they are and as they are written in an address, and without parts of them: who sends one back may have cut it. */

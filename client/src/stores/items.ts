@@ -53,23 +53,18 @@ export function productCandidates(
     }
   }
   const { otherPrice } = store;
-  const notes: readonly (readonly [count: number, note: string])[] = [
-    [
-      prices.rounded,
+  const notes = [
+    prices.rounded > 0 &&
       `${counted(prices.rounded, 'price was', 'prices were')} rounded to the decimals of the currency.`,
-    ],
-    [
-      roundedQuantities,
+    roundedQuantities > 0 &&
       `${counted(roundedQuantities, 'quantity was', 'quantities were')} rounded down to a whole number.`,
-    ],
-    [otherPrices, `${counted(otherPrices, `${otherPrice} was`, `${otherPrice}s were`)} left out.`],
-    [
-      uncounted,
+    otherPrices > 0 &&
+      `${counted(otherPrices, `${otherPrice} was`, `${otherPrice}s were`)} left out.`,
+    uncounted > 0 &&
       `The store does not count the stock of ${counted(uncounted, 'product')}, so it was left out.`,
-    ],
-    [reduced, `Only the first variant of ${counted(reduced, 'product')} was read.`],
+    reduced > 0 && `Only the first variant of ${counted(reduced, 'product')} was read.`,
   ];
-  return { candidates, notes: notes.flatMap(([count, note]) => (count > 0 ? [note] : [])) };
+  return { candidates, notes: notes.filter((note) => note !== false) };
 }
 
 /** Makes an item of each discount code. */

@@ -1,66 +1,41 @@
 import { Failure } from './failure.ts';
-import type { JsonObject } from './json.ts';
-import { isJsonObject } from './json.ts';
+import { isJsonObject, objectsOf } from './json.ts';
 import { STORES } from './stores.ts';
 
-/** A platform whose products this command does not read. */
-interface OtherPlatform {
-  readonly name: string;
-  /** The names of columns in its files, and of members in its answers. One of these groups is there as a whole. */
-  readonly forms: readonly (readonly string[])[];
-}
-
-const PLATFORMS: readonly OtherPlatform[] = [
-  {
-    name: 'Magento 2',
-    forms: [
-      ['attribute_set_code', 'product_websites'],
-      ['attribute_set_id', 'type_id', 'sku'],
-    ],
-  },
-  {
-    name: 'Wix',
-    forms: [
-      ['handleId', 'fieldType'],
-      ['productType', 'priceData', 'productOptions'],
-    ],
-  },
-  {
-    name: 'Squarespace',
-    forms: [['Product ID [Non Editable]'], ['storePageId', 'urlSlug']],
-  },
-  {
-    name: 'BigCommerce',
-    forms: [
-      ['Item', 'Inventory Tracking'],
-      ['Product Type', 'Track Inventory'],
-      ['inventory_tracking', 'base_variant_id'],
-    ],
-  },
-  {
-    name: 'Shopware',
-    forms: [
-      ['product_number', 'price_gross'],
-      ['productNumber', 'taxId'],
-    ],
-  },
-  {
-    name: 'Ecwid',
-    forms: [
-      ['type', 'product_internal_id'],
-      ['sku', 'name', 'price', 'category 1'],
-      ['defaultDisplayedPrice', 'productClassId'],
-    ],
-  },
-  {
-    name: 'PrestaShop',
-    forms: [['Product ID', 'Active'], ['id_manufacturer']],
-  },
-  { name: 'OpenCart', forms: [['product_id', 'model']] },
-  { name: 'Lightspeed', forms: [['variant_option_one_name']] },
-  { name: 'Webflow', forms: [['Product Handle', 'Main Variant Image']] },
-  { name: 'a Meta catalogue', forms: [['availability', 'condition', 'image_link']] },
-];
+/**
+ * The platforms whose products this command does not read, with the names of columns in their files and of members in their
+ * answers. One of these groups is there as a whole.
+ */
+const PLATFORMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  'Magento 2': [
+    ['attribute_set_code', 'product_websites'],
+    ['attribute_set_id', 'type_id', 'sku'],
+  ],
+  Wix: [
+    ['handleId', 'fieldType'],
+    ['productType', 'priceData', 'productOptions'],
+  ],
+  Squarespace: [['Product ID [Non Editable]'], ['storePageId', 'urlSlug']],
+  BigCommerce: [
+    ['Item', 'Inventory Tracking'],
+    ['Product Type', 'Track Inventory'],
+    ['inventory_tracking', 'base_variant_id'],
+  ],
+  Shopware: [
+    ['product_number', 'price_gross'],
+    ['productNumber', 'taxId'],
+  ],
+  Ecwid: [
+    ['type', 'product_internal_id'],
+    ['sku', 'name', 'price', 'category 1'],
+    ['defaultDisplayedPrice', 'productClassId'],
+  ],
+  PrestaShop: [['Product ID', 'Active'], ['id_manufacturer']],
+  OpenCart: [['product_id', 'model']],
+  Lightspeed: [['variant_option_one_name']],
+  Webflow: [['Product Handle', 'Main Variant Image']],
+  'a Meta catalogue': [['availability', 'condition', 'image_link']],
+};
 
 /** What to do with products of a platform that is not read. */
 export const ANOTHER_PLATFORM =
@@ -71,38 +46,32 @@ const OTHER_EXPORT =
 
 /**
  * Refuses a file of a platform that is not read, or of a store that has something else.
+ * @param names in any case
  * @param kind what these names are of
  * @throws Failure that names it, and what to use instead
  */
 export function refuseOtherForms(names: readonly string[], kind: 'columns' | 'members'): void {
-  const isThere = isIn(names);
-  const platform = PLATFORMS.find(({ forms }) => forms.some((form) => form.every(isThere)));
-  if (platform !== undefined) {
+  const written = new Set(names.map((name) => name.toLowerCase()));
+  const isThere = (name: string): boolean => written.has(name.toLowerCase());
+  for (const [platform, forms] of Object.entries(PLATFORMS)) {
+    if (!forms.some((form) => form.every(isThere))) continue;
     throw new Failure(
-      `The file has products of ${platform.name}, which this command does not read. ${ANOTHER_PLATFORM}`,
+      `The file has products of ${platform}, which this command does not read. ${ANOTHER_PLATFORM}`,
     );
   }
-  const form = STORES.flatMap(({ files }) => files?.otherForms ?? []).find((one) =>
-    one[kind]?.every(isThere),
-  );
-  if (form === undefined) return;
-  throw new Failure(`The file has ${form.name}. ${form.instead ?? OTHER_EXPORT}`);
-}
-
-/** Whether a name is one of these, in any case. */
-function isIn(names: readonly string[]): (name: string) => boolean {
-  const written = new Set(names.map((name) => name.toLowerCase()));
-  return (name) => written.has(name.toLowerCase());
+  for (const { name, instead = OTHER_EXPORT, ...form } of STORES.flatMap(
+    ({ files }) => files?.otherForms ?? [],
+  )) {
+    if (form[kind]?.every(isThere)) throw new Failure(`The file has ${name}. ${instead}`);
+  }
 }
 
 /** The same for objects, in a list or in a list that is a member of a document. @throws Failure as `refuseOtherForms` */
 export function refuseOtherObjects(values: readonly unknown[]): void {
   const documents = values.filter(isJsonObject);
-  const nested = documents.flatMap((document) => Object.values(document).flatMap(firstObjects));
+  const nested = documents.flatMap((document) =>
+    // The first object of a list tells what the others are.
+    Object.values(document).flatMap((list) => objectsOf(list).slice(0, 1)),
+  );
   for (const object of [...documents, ...nested]) refuseOtherForms(Object.keys(object), 'members');
-}
-
-/** The first one tells what the others are. */
-function firstObjects(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? value.slice(0, 1).filter(isJsonObject) : [];
 }

@@ -1,16 +1,21 @@
+import { contentOf } from './content.ts';
+import { UsageError } from './failure.ts';
 import type { CollectionName } from './fields.ts';
 import { listOf } from '../../../common/list-of.ts';
 import { shopify } from './shopify/store.ts';
-import type { Store, StoreFiles, ContentOfStore } from './store.ts';
+import type { Content, ReadOptions } from './source.ts';
+import type { Store, StoreFiles } from './store.ts';
 import type { StoreContent } from './store-product.ts';
 import { woocommerce } from './woocommerce/store.ts';
 
 /** All stores. A file is read as one of the first that understands it. */
 export const STORES: readonly Store[] = [shopify, woocommerce];
 
-/** Returns the store of a name, if there is one. */
-export function storeNamed(name: string): Store | undefined {
-  return STORES.find((store) => store.name === name);
+/** @throws UsageError if there is none of this name */
+export function storeNamed(name: string): Store {
+  const found = STORES.find((store) => store.name === name);
+  if (found === undefined) throw new UsageError(`There is no store ${name}.`);
+  return found;
 }
 
 /** The stores with files that can be read: `Shopify or WooCommerce`. @param collection what a CSV file must have; by default anything */
@@ -25,18 +30,26 @@ export function storesWithFiles(collection?: CollectionName): string {
 }
 
 /**
- * Returns what the first of the readers of files understands.
+ * Makes the items of a file that a reader understands.
  * @param readersIn returns the readers of the kind of file
  * @param read asks one of them
+ * @param unclear returns what of the file cannot be read for sure, once it has been read
+ * @returns undefined if none understands it
+ * @throws as `contentOf`
  */
-export function firstUnderstood<Reader>(
+export function contentOfFile<Reader>(
   readersIn: (files: StoreFiles) => readonly Reader[],
   read: (reader: Reader) => StoreContent | undefined,
-): ContentOfStore | undefined {
+  unclear: () => Pick<Content, 'skipped' | 'doubts' | 'mayBeCut'>,
+  options: ReadOptions,
+): Content | undefined {
   for (const store of STORES) {
     for (const reader of store.files === undefined ? [] : readersIn(store.files)) {
       const content = read(reader);
-      if (content !== undefined) return { store, content };
+      if (content === undefined) continue;
+      const { skipped, doubts, mayBeCut } = unclear();
+      const whole = { ...content, skipped, mayBeCut, doubts: [...doubts, ...content.doubts] };
+      return contentOf({ store, content: whole }, options);
     }
   }
   return undefined;

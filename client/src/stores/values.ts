@@ -1,14 +1,11 @@
+import { shortened } from '../../../common/terminal/printable.ts';
 import type { JsonObject } from './json.ts';
-import { isJsonObject } from './json.ts';
+import { isJsonObject, writtenOf } from './json.ts';
 import type { LeftOutField } from './store-product.ts';
-
-/** How much of a value a reason shows, in UTF-16 units. */
-const SHOWN = 60;
 
 /** Says that a value is not what its field needs. @param expected such as `a number` */
 export function notA(expected: string, field: string, value: unknown): LeftOutField {
-  const json = value === undefined ? 'absent' : JSON.stringify(value);
-  const shown = json.length > SHOWN ? `${json.slice(0, SHOWN).toWellFormed()}…` : json;
+  const shown = shortened(value === undefined ? 'absent' : JSON.stringify(value), 60);
   return { field, reason: `it is ${shown}, which is not ${expected}` };
 }
 
@@ -30,20 +27,35 @@ export function timeIn(text: string): number {
 export class Values {
   readonly leftOut: LeftOutField[] = [];
 
+  /**
+   * Returns what a value means; undefined if it is none, or cannot be read.
+   * @param expected such as `a number`
+   * @param meaning returns undefined if the value is not that
+   */
+  read<T>(
+    expected: string,
+    field: string,
+    value: unknown,
+    meaning: (value: unknown) => T | undefined,
+  ): T | undefined {
+    if (value == null) return undefined;
+    const found = meaning(value);
+    if (found === undefined) this.leaveOut(notA(expected, field, value));
+    return found;
+  }
+
   /** Text, also of a number. */
   text(field: string, value: unknown): string | undefined {
-    if (typeof value === 'string' || value == null) return value ?? undefined;
-    if (typeof value === 'number') return String(value);
-    this.leaveOut(notA('a text', field, value));
-    return undefined;
+    return this.read('a text', field, value, (one) =>
+      typeof one === 'string' || typeof one === 'number' ? String(one) : undefined,
+    );
   }
 
   /** Text that everything of its kind has. */
   filledText(field: string, value: unknown): string | undefined {
-    const text = this.text(field, value);
-    if (text?.trim() !== '') return text;
-    this.leaveOut(notA('a text', field, value));
-    return undefined;
+    return this.read('a text', field, value, (one) =>
+      writtenOf(one).trim() === '' ? undefined : writtenOf(one),
+    );
   }
 
   /** The SKU of an object: null if it has none, undefined if it has no such member, or one that cannot be read. */
@@ -61,18 +73,14 @@ export class Values {
 
   /** One of some words, in any case. @param known by the words in small letters */
   word<Word>(field: string, value: unknown, known: ReadonlyMap<string, Word>): Word | undefined {
-    if (value == null) return undefined;
-    const found = typeof value === 'string' ? known.get(value.toLowerCase()) : undefined;
-    if (found === undefined) this.leaveOut(notA('one that is known', field, value));
-    return found;
+    return this.read('one that is known', field, value, (one) =>
+      typeof one === 'string' ? known.get(one.toLowerCase()) : undefined,
+    );
   }
 
   /** A number, also as text. Empty text is none. */
   quantity(field: string, value: unknown): number | undefined {
-    if (value == null) return undefined;
-    const quantity = quantityIn(value);
-    if (quantity === undefined) this.leaveOut(notA('a number', field, value));
-    return quantity;
+    return this.read('a number', field, value, quantityIn);
   }
 
   /** The objects of a list. */

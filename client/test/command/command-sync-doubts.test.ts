@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFile } from './file-content.ts';
+import { readFile } from '../../src/command/files/read-file.ts';
 import { item, items, shop, shopify } from './command-shop.ts';
 import { product, variableProduct, variation } from './woocommerce-stand-in.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readFile } from './file-content.ts';
+import { readFile } from '../../src/command/files/read-file.ts';
 import { csvHeader, csvRow } from '../../src/command/files/field-csv.ts';
 import { couponCodes } from '../../../src/resources/coupon-codes.ts';
 import { products } from '../../../src/resources/products.ts';

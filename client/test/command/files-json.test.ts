@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFile } from './file-content.ts';
+import { readFile } from '../../src/command/files/read-file.ts';
 import { Failure } from '../../src/stores/failure.ts';
 import type { Content, ReadOptions } from '../../src/stores/source.ts';
 

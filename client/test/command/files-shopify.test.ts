@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { readFile } from './file-content.ts';
+import { readFile } from '../../src/command/files/read-file.ts';
 import { products } from '../../../src/resources/products.ts';
 import { expectedProducts } from './store-export.ts';
 import { Failure } from '../../src/stores/failure.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { readFile } from './file-content.ts';
+import { readFile } from '../../src/command/files/read-file.ts';
 import { COLUMN_NAMES, WOOCOMMERCE_COLUMNS } from '../../src/stores/woocommerce/column-names.ts';
 import { products } from '../../../src/resources/products.ts';
 import { Failure } from '../../src/stores/failure.ts';

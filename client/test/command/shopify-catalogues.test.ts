@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readFile } from './file-content.ts';
+import { readFile } from '../../src/command/files/read-file.ts';
 import type { CollectionName } from '../../src/stores/fields.ts';
 import { ALL_DISCOUNTS, ALL_PRODUCTS } from '../../src/stores/shopify/queries.ts';
 import { contentOf } from '../../src/stores/content.ts';

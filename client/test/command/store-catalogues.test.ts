@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { readFile } from './file-content.ts';
+import { readFile } from '../../src/command/files/read-file.ts';
 import { COLUMN_NAMES } from '../../src/stores/woocommerce/column-names.ts';
 import { products as resource } from '../../../src/resources/products.ts';
 import type { CatalogueProduct, CatalogueVariant } from './store-catalogues.ts';

@@ -1,25 +1,25 @@
-import { jsonIn } from '../../transport.ts';
 import { Cleaner, removedNote } from '../../stores/clean.ts';
-import type { CsvTable, TableRow } from '../../stores/csv/csv-table.ts';
+import type { CsvTable } from '../../stores/csv/csv-table.ts';
 import { isShortened, shortenedIn } from '../../stores/csv/shortened.ts';
 import { Texts, withApostrophe } from '../../stores/csv/texts.ts';
 import { unclearOf } from '../../stores/csv/unclear.ts';
-import { keyDoubts } from '../../stores/doubts.ts';
+import { Failure } from '../../stores/failure.ts';
 import type { CollectionName, FileField } from '../../stores/fields.ts';
 import { FILE_FIELDS, MATCHES } from '../../stores/fields.ts';
+import type { JsonObject } from '../../stores/json.ts';
+import type { Content, ReadOptions } from '../../stores/source.ts';
 import type { LeftOutField } from '../../stores/store-product.ts';
-import { textOf } from '../../stores/json.ts';
-import { Failure } from '../../stores/failure.ts';
-import type { Content, Item, ReadOptions, SkippedPart } from '../../stores/source.ts';
+import { jsonIn } from '../../transport.ts';
+import { isField, ownContent } from './own-content.ts';
 
 /** Whether every column has the name of a field. */
 export function hasFieldNames(
   { header }: Pick<CsvTable, 'header'>,
   collection: CollectionName,
 ): boolean {
-  const names = new Set(FILE_FIELDS[collection].map(({ name }) => name));
   return (
-    header.some((name) => names.has(name)) && header.every((name) => name === '' || names.has(name))
+    header.some((name) => isField(name, collection)) &&
+    header.every((name) => name === '' || isField(name, collection))
   );
 }
 
@@ -28,8 +28,9 @@ export function hasFieldNames(
  * refuses.
  * @throws Failure if two columns have one name, or none is the field to match by
  */
-export function readFields(table: CsvTable, { collection, match }: ReadOptions): Content {
+export function readFields(table: CsvTable, options: ReadOptions): Content {
   const { header, rows } = table;
+  const { collection, match } = options;
   const fields = FILE_FIELDS[collection].filter(({ name }) => header.includes(name));
   for (const { name } of fields) {
     if (header.indexOf(name) !== header.lastIndexOf(name)) {
@@ -43,79 +44,25 @@ export function readFields(table: CsvTable, { collection, match }: ReadOptions):
   const read = fields.filter(({ name, kind }) => kind !== 'readOnly' || name === match);
   const texts = new Texts();
   const cleaner = new Cleaner();
-  const items: Item[] = [];
-  const places: string[] = [];
-  const skipped: SkippedPart[] = [];
-  let keyless = 0;
-  for (const row of rows) {
-    const item = itemOf(row, header, read, (cell, { kind }) =>
-      kind === 'text' ? cleaner.text(texts.text(cell)) : cleaner.line(texts.line(cell)),
-    );
-    const { whole, leftOut } = withoutShortened(item, collection);
-    const key = match === undefined ? undefined : (whole[match] ?? '');
-    if (key === '') {
-      keyless++;
-      const shortened = leftOut.find(({ field }) => field === match);
-      const reason =
-        shortened === undefined
-          ? `Row ${row.number} has no ${match ?? ''}.`
-          : `Row ${row.number}, ${reasonIn(shortened)}`;
-      skipped.push({ key: null, reason, kind: 'problem' });
-      continue;
-    }
-    items.push(whole);
-    places.push(`row ${row.number}`);
-    for (const one of leftOut) {
-      const { field } = one;
-      skipped.push({ key: textOf(key) ?? null, field, reason: reasonIn(one), kind: 'problem' });
-    }
-  }
-  const unclear = unclearOf(table, texts);
-  return {
-    format: 'csv',
-    isOfStore: false,
-    items,
-    places,
-    skipped: [...unclear.skipped, ...skipped],
-    doubts: [...unclear.doubts, ...keyDoubts(keyless, collection, match ?? '')],
-    mayBeCut: unclear.mayBeCut,
-    notes: removedNote(cleaner.removed),
-    match,
-    source: undefined,
-  };
-}
-
-/** Leaves out identifiers that a spreadsheet has shortened: they would be those of something else. */
-function withoutShortened(
-  item: Item,
-  collection: CollectionName,
-): { readonly whole: Item; readonly leftOut: readonly LeftOutField[] } {
-  const leftOut = MATCHES[collection].flatMap((field) => {
-    const cell = textOf(item[field]);
-    return cell !== undefined && isShortened(cell) ? [shortenedIn(field, cell)] : [];
-  });
-  const fields = new Set(leftOut.map(({ field }) => field));
-  const whole = Object.fromEntries(Object.entries(item).filter(([field]) => !fields.has(field)));
-  return { whole, leftOut };
-}
-
-function reasonIn({ field, reason }: LeftOutField): string {
-  return `${field}: ${reason}`;
-}
-
-function itemOf(
-  { cells }: TableRow,
-  header: readonly string[],
-  fields: readonly FileField[],
-  textOf: (cell: string, field: FileField) => string,
-): Item {
-  return Object.fromEntries(
-    fields.flatMap((field) => {
-      const cell = cells[header.indexOf(field.name)];
+  const keys: readonly string[] = MATCHES[collection];
+  const values = rows.map(({ number, cells }) => {
+    const leftOut: LeftOutField[] = [];
+    const members = read.flatMap((field): [string, unknown][] => {
+      const { name, kind } = field;
+      const cell = cells[header.indexOf(name)];
       // A row that ends before it says nothing of the field.
-      return cell === undefined ? [] : [[field.name, cellValue(textOf(cell, field), field)]];
-    }),
-  );
+      if (cell === undefined) return [];
+      const text =
+        kind === 'text' ? cleaner.text(texts.text(cell)) : cleaner.line(texts.line(cell));
+      if (!keys.includes(name) || !isShortened(text)) return [[name, cellValue(text, field)]];
+      // It would be the identifier of something else.
+      leftOut.push(shortenedIn(name, text));
+      return [];
+    });
+    return { place: `row ${number}`, value: Object.fromEntries(members), leftOut };
+  });
+  const file = { format: 'csv', values, ...unclearOf(table, texts) };
+  return ownContent(file, options, removedNote(cleaner.removed));
 }
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
@@ -152,10 +99,7 @@ export function csvHeader(collection: CollectionName): string {
  * A resource as a row of a CSV file. Null is an empty cell, a list is JSON. An apostrophe is written before
  * a text that a spreadsheet would take for a formula.
  */
-export function csvRow(
-  collection: CollectionName,
-  resource: Readonly<Record<string, unknown>>,
-): string {
+export function csvRow(collection: CollectionName, resource: JsonObject): string {
   return FILE_FIELDS[collection].map((field) => cellOf(field, resource[field.name])).join(',');
 }
 

@@ -1,76 +1,52 @@
 import { JsonBrackets } from '../../json-brackets.ts';
-import { jsonIn } from '../../transport.ts';
-import { keyDoubts, openEndSentence, pageDoubts, unreadableDoubts } from '../../stores/doubts.ts';
+import { openEndSentence, pageDoubts, unreadableDoubts } from '../../stores/doubts.ts';
+import { Failure } from '../../stores/failure.ts';
+import { COLLECTION_NAMES, COLLECTIONS } from '../../stores/fields.ts';
 import type { JsonObject, JsonValue } from '../../stores/json.ts';
 import { isJsonObject, objectsOf } from '../../stores/json.ts';
 import { ANOTHER_PLATFORM, refuseOtherObjects } from '../../stores/other-forms.ts';
-import type { ContentOfStore } from '../../stores/store.ts';
-import { firstUnderstood } from '../../stores/stores.ts';
-import type { CollectionName } from '../../stores/fields.ts';
-import { COLLECTION_NAMES, COLLECTIONS, FILE_FIELDS } from '../../stores/fields.ts';
-import { Failure } from '../../stores/failure.ts';
-import type { Content, Item, ReadOptions, SkippedPart } from '../../stores/source.ts';
-
-/** What a JSON file has, before anybody knows what it means. */
-interface JsonFile {
-  readonly format: 'json' | 'ndjson';
-  readonly values: readonly JsonValue[];
-  /** The lines that are not valid JSON. */
-  readonly skipped: readonly SkippedPart[];
-  readonly doubts: readonly string[];
-  /** Whether it may have been cut off. */
-  readonly mayBeCut: boolean;
-}
-
-/** Whether a file is JSON or NDJSON, and no table. */
-export function looksLikeJson(text: string): boolean {
-  return /^\s*[[{]/.test(text);
-}
+import type { Content, ReadOptions, SkippedPart } from '../../stores/source.ts';
+import { contentOfFile } from '../../stores/stores.ts';
+import { jsonIn } from '../../transport.ts';
+import type { ReadParts } from './own-content.ts';
+import { isField, ownContent } from './own-content.ts';
 
 /**
  * Reads a JSON list, an object with such a list, or NDJSON, of this API's items or of a store. This API's items are taken as they
  * are: the service refuses what it does not accept.
  * @throws Failure if it is none of them
  */
-export function readJson(text: string, options: ReadOptions): Content | ContentOfStore {
+export function readJson(text: string, options: ReadOptions): Content {
   const file = fileIn(text, options);
   const own = ownFile(file, text, options);
-  if (own?.values.every(({ value }) => unknownField(value, options) === undefined)) {
+  /** Of each object, a member that is no field. */
+  const unknown = (own ?? file).values
+    .filter(({ value }) => isJsonObject(value))
+    .map(({ value }) => unknownField(value, options));
+  if (own !== undefined && unknown.every((name) => name === undefined)) {
     return ownContent(own, options);
   }
-  const understood = firstUnderstood(
+  const content = contentOfFile(
     ({ json }) => json,
     (read) => read(file.values, options.whole ?? false),
+    () => file,
+    options,
   );
-  if (understood !== undefined) {
-    const { store, content } = understood;
-    const { skipped, mayBeCut } = file;
-    const doubts = [...file.doubts, ...content.doubts];
-    return { store, content: { ...content, skipped, doubts, mayBeCut } };
-  }
+  if (content !== undefined) return content;
   refuseOtherObjects(file.values.map(({ value }) => value));
   if (own === undefined) throw new Failure(missingList(file.values[0]?.value, options));
-  const foreign = foreignField(own, options);
+  // If each of them has one, they are items of something else.
+  const foreign = unknown.includes(undefined) ? undefined : unknown[0];
   if (foreign === undefined) return ownContent(own, options);
   throw new Failure(
     `Every object in the file has a member that is no field of ${COLLECTIONS[options.collection].nouns}, such as ${foreign}. ${ANOTHER_PLATFORM}`,
   );
 }
 
-/** Returns a member that is no field, if each of the objects has one: then they are items of something else. */
-function foreignField({ values }: JsonFile, options: ReadOptions): string | undefined {
-  const fields = values
-    .filter(({ value }) => isJsonObject(value))
-    .map(({ value }) => unknownField(value, options));
-  return fields.includes(undefined) ? undefined : fields[0];
-}
-
-function fileIn(text: string, options: ReadOptions): JsonFile {
+function fileIn(text: string, options: ReadOptions): ReadParts {
   const single = jsonIn(text);
   if (Array.isArray(single)) return listsFile([single]);
-  if (isJsonObject(single)) {
-    return jsonFile([{ value: single, place: 'document 1' }]);
-  }
+  if (isJsonObject(single)) return jsonFile([{ value: single, place: 'document 1' }]);
   const lines = text.split('\n');
   // A list that breaks off is not NDJSON.
   if (isJsonObject(jsonIn(lines.find((line) => line.trim() !== '') ?? ''))) {
@@ -101,22 +77,18 @@ function documentsIn(text: string): unknown[] | undefined {
 }
 
 /** Reads lists that come one after the other, or in a list, as one list. */
-function listsFile(documents: readonly unknown[]): JsonFile {
-  const elements = flattened(documents);
-  const all = elements.every(Array.isArray) ? flattened(elements) : elements;
+function listsFile(documents: readonly unknown[]): ReadParts {
+  const elements = documents.flat();
+  const all = elements.every(Array.isArray) ? documents.flat(2) : elements;
   return jsonFile(all.map((value, index) => ({ value, place: `item ${index + 1}` })));
 }
 
 /** A document of JSON has an end, without which it is none. */
-function jsonFile(values: readonly JsonValue[]): JsonFile {
+function jsonFile(values: readonly JsonValue[]): ReadParts {
   return { format: 'json', values, skipped: [], doubts: [], mayBeCut: false };
 }
 
-function flattened(values: readonly unknown[]): unknown[] {
-  return values.flatMap((value): unknown => value);
-}
-
-function linesFile(lines: readonly string[], options: ReadOptions): JsonFile {
+function linesFile(lines: readonly string[], options: ReadOptions): ReadParts {
   const values: JsonValue[] = [];
   const skipped: SkippedPart[] = [];
   for (const [index, line] of lines.entries()) {
@@ -137,13 +109,13 @@ function linesFile(lines: readonly string[], options: ReadOptions): JsonFile {
 function endOf(
   lines: readonly string[],
   { whole = false }: ReadOptions,
-): Pick<JsonFile, 'doubts' | 'mayBeCut'> {
+): Pick<ReadParts, 'doubts' | 'mayBeCut'> {
   const mayBeCut = !whole && lines.at(-1)?.trim() !== '';
   return { mayBeCut, doubts: mayBeCut ? [openEndSentence('line', lines.length)] : [] };
 }
 
 /** Returns the file as one of this API's items; undefined if it is an object that is neither one nor has a list of them. */
-function ownFile(file: JsonFile, text: string, options: ReadOptions): JsonFile | undefined {
+function ownFile(file: ReadParts, text: string, options: ReadOptions): ReadParts | undefined {
   const [{ value, place } = { value: undefined, place: '' }] = file.values;
   if (place !== 'document 1' || file.values.length > 1 || !isJsonObject(value)) return file;
   const list = value[COLLECTIONS[options.collection].key];
@@ -177,62 +149,6 @@ function pageDoubtsIn(document: JsonObject, { collection, whole = false }: ReadO
   ];
 }
 
-function ownContent(file: JsonFile, { match, collection }: ReadOptions): Content {
-  const items: Item[] = [];
-  const places: string[] = [];
-  const skipped: SkippedPart[] = [];
-  let [unreadable, unclear] = [0, 0];
-  for (const { value, place } of file.values) {
-    const name = place.replace(/^./, (letter) => letter.toUpperCase());
-    const skip = (key: string | null, reason: string): void => {
-      skipped.push({ key, reason: `${name}${reason}`, kind: 'problem' });
-    };
-    if (!isJsonObject(value)) {
-      skip(null, ' is not a JSON object.');
-      unreadable++;
-      continue;
-    }
-    const key = match === undefined ? undefined : value[match];
-    const problem = match === undefined ? undefined : unusableKey(match, key);
-    if (problem !== undefined) unclear++;
-    if ('deleted' in value) {
-      const reason = ' has "deleted": leave it out of the list instead.';
-      skip(typeof key === 'string' ? key : null, reason);
-    } else if (problem !== undefined) skip(null, problem);
-    else {
-      items.push(value);
-      places.push(place);
-    }
-  }
-  const kind = file.format === 'ndjson' ? 'line' : 'item';
-  return {
-    format: file.format,
-    isOfStore: false,
-    items,
-    places,
-    skipped: [...file.skipped, ...skipped],
-    doubts: [
-      ...file.doubts,
-      ...unreadableDoubts(unreadable, kind),
-      ...keyDoubts(unclear, collection, match ?? ''),
-    ],
-    mayBeCut: file.mayBeCut,
-    notes: [],
-    match,
-    source: undefined,
-  };
-}
-
-/** Says why a value identifies no resource, behind the place of its item. */
-function unusableKey(match: string, value: unknown): string | undefined {
-  if (value === undefined || value === null || value === '') return ` has no ${match}.`;
-  if (typeof value === 'number') {
-    const reason = Number.isSafeInteger(value) ? '' : ', and none that is exact';
-    return `: its ${match} is a number${reason}. Write it in quotation marks, as a string.`;
-  }
-  return typeof value === 'string' ? undefined : `: its ${match} is not a string.`;
-}
-
 function missingList(whole: unknown, options: ReadOptions): string {
   const { collection } = options;
   const other = COLLECTION_NAMES.find(
@@ -245,14 +161,9 @@ function missingList(whole: unknown, options: ReadOptions): string {
   return `The file is a JSON object without a list "${COLLECTIONS[collection].key}"${hint}`;
 }
 
-const FIELDS: Readonly<Record<CollectionName, ReadonlySet<string>>> = {
-  products: new Set(['deleted', ...FILE_FIELDS.products.map(({ name }) => name)]),
-  'coupon-codes': new Set(['deleted', ...FILE_FIELDS['coupon-codes'].map(({ name }) => name)]),
-};
-
 /** The first member of an object that is no field. */
 function unknownField(value: unknown, { collection }: ReadOptions): string | undefined {
   return isJsonObject(value)
-    ? Object.keys(value).find((name) => !FIELDS[collection].has(name))
+    ? Object.keys(value).find((name) => name !== 'deleted' && !isField(name, collection))
     : undefined;
 }

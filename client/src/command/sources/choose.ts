@@ -1,6 +1,5 @@
 import { progressBar } from '../../../../common/terminal/progress-bar.ts';
 import { contentOf } from '../../stores/content.ts';
-import { UsageError } from '../../stores/failure.ts';
 import type { Source } from '../../stores/source.ts';
 import { storeNamed } from '../../stores/stores.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -24,7 +23,6 @@ export function sourceOf(
 
 function storeSource(name: string, options: SourceFlags, around: Surroundings): Source {
   const store = storeNamed(name);
-  if (store === undefined) throw new UsageError(`There is no store ${name}.`);
   const { env, fetch, signal, stderr } = around;
   const bar = progressBar(`read from ${name}`, stderr);
   const connected = store.connect({

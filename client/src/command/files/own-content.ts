@@ -1,0 +1,87 @@
+import { keyDoubts, unreadableDoubts } from '../../stores/doubts.ts';
+import type { CollectionName } from '../../stores/fields.ts';
+import { FILE_FIELDS } from '../../stores/fields.ts';
+import type { JsonValue } from '../../stores/json.ts';
+import { isJsonObject, textOf } from '../../stores/json.ts';
+import type { Content, Item, ReadOptions, SkippedPart } from '../../stores/source.ts';
+import type { LeftOutField } from '../../stores/store-product.ts';
+
+/** A file, before anybody knows which of its values can be taken. */
+export interface ReadParts extends Pick<Content, 'format' | 'skipped' | 'doubts' | 'mayBeCut'> {
+  readonly values: readonly (JsonValue & {
+    /** Its fields that cannot be read. */
+    readonly leftOut?: readonly LeftOutField[];
+  })[];
+}
+
+/** Whether a collection has a field of this name. */
+export function isField(name: string, collection: CollectionName): boolean {
+  return FILE_FIELDS[collection].some((field) => field.name === name);
+}
+
+/** Takes values as items of this API as they are: the service refuses what it does not accept. */
+export function ownContent(
+  file: ReadParts,
+  { match, collection }: ReadOptions,
+  notes: readonly string[] = [],
+): Content {
+  const items: Item[] = [];
+  const places: string[] = [];
+  const skipped: SkippedPart[] = [...file.skipped];
+  let [unreadable, unclear] = [0, 0];
+  for (const { value, place, leftOut = [] } of file.values) {
+    const name = place.replace(/^./, (letter) => letter.toUpperCase());
+    const key = isJsonObject(value) && match !== undefined ? value[match] : undefined;
+    const skip = (why: Pick<SkippedPart, 'field' | 'reason'>): void => {
+      skipped.push({ key: textOf(key) || null, ...why, kind: 'problem' });
+    };
+    if (!isJsonObject(value)) {
+      unreadable++;
+      skip({ reason: `${name} is not a JSON object.` });
+      continue;
+    }
+    const problem = match === undefined ? undefined : unusableKey(match, key, leftOut);
+    if (problem !== undefined) unclear++;
+    if ('deleted' in value) {
+      skip({ reason: `${name} has "deleted": leave it out of the list instead.` });
+    } else if (problem !== undefined) skip({ reason: `${name}${problem}` });
+    else {
+      items.push(value);
+      places.push(place);
+      for (const { field, reason } of leftOut) skip({ field, reason: `${field}: ${reason}` });
+    }
+  }
+  const kind = file.format === 'ndjson' ? 'line' : 'item';
+  return {
+    format: file.format,
+    isOfStore: false,
+    items,
+    places,
+    skipped,
+    doubts: [
+      ...file.doubts,
+      ...unreadableDoubts(unreadable, kind),
+      ...keyDoubts(unclear, collection, match ?? ''),
+    ],
+    mayBeCut: file.mayBeCut,
+    notes,
+    match,
+    source: undefined,
+  };
+}
+
+/** Says why a value identifies no resource, behind the place of its item. */
+function unusableKey(
+  match: string,
+  value: unknown,
+  leftOut: readonly LeftOutField[],
+): string | undefined {
+  const unreadable = leftOut.find(({ field }) => field === match);
+  if (unreadable !== undefined) return `, ${match}: ${unreadable.reason}`;
+  if (value === undefined || value === null || value === '') return ` has no ${match}.`;
+  if (typeof value === 'number') {
+    const reason = Number.isSafeInteger(value) ? '' : ', and none that is exact';
+    return `: its ${match} is a number${reason}. Write it in quotation marks, as a string.`;
+  }
+  return typeof value === 'string' ? undefined : `: its ${match} is not a string.`;
+}
