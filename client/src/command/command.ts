@@ -1,22 +1,21 @@
 import { Command, CommanderError, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { BrandApiError } from '../index.ts';
-import { allNouns, collectionOption } from './service/collections.ts';
+import { allNouns, COLLECTION_OPTION } from './service/collections.ts';
 import { follow } from './follow/follow.ts';
 import { list, LIST_FORMATS } from './commands/list.ts';
 import { read } from './commands/read.ts';
-import { withSyncFlags } from './commands/sync/options.ts';
+import { asSync } from './commands/sync/options.ts';
 import { sync } from './commands/sync/sync.ts';
 import { whoami } from './commands/whoami.ts';
-import { urlOption } from './service/connection.ts';
+import { URL_OPTION } from './service/connection.ts';
 import { harmless, sayError } from './secrets.ts';
 import { withSource } from './sources/source-options.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Run, Surroundings } from './surroundings.ts';
 import { ClosedOutput } from './terminal/output.ts';
 import { refuseOptionAsValue } from '../../../common/terminal/option-as-value.ts';
 import { harmlessErrors, withoutKeys } from '../../../common/terminal/printable.ts';
-import { seconds } from './values.ts';
-import { fieldValues } from './where.ts';
+import { fieldValues, seconds } from './values.ts';
 import { EXIT, sentenceOf } from './failure.ts';
 import { UsageError } from '../stores/failure.ts';
 import { storesWithFiles } from '../stores/stores.ts';
@@ -41,8 +40,8 @@ export async function runCommand(words: readonly string[], around: Surroundings)
     return code;
   };
   let code: number = EXIT.done;
-  const program = programOf(around, (ended) => {
-    code = ended;
+  const program = programOf(around, (work) => async (...options) => {
+    code = await work(around, ...options);
   });
   try {
     refuseKeys(words);
@@ -84,8 +83,7 @@ function withReason(text: string): string {
   return EXCLUSIONS.reduce((said, [what, why]) => said.replace(what, `${what}: ${why}.`), text);
 }
 
-/** @param end called with the exit code of the command that ran */
-function programOf(around: Surroundings, end: (code: number) => void): Command {
+function programOf(around: Surroundings, run: Run): Command {
   const program = new Command('brand-integration')
     .description(
       `Keeps a brand's ${allNouns('conjunction')} in step with the Brand Integration API.`,
@@ -106,17 +104,15 @@ function programOf(around: Surroundings, end: (code: number) => void): Command {
   program
     .command('whoami')
     .description('Print the brand of the key, and its connection to a store.')
-    .addOption(urlOption())
+    .addOption(URL_OPTION)
     .option('--json', 'print one JSON document')
-    .action(async (options) => {
-      end(await whoami(around, options));
-    });
+    .action(run(whoami));
 
   program
     .command('list')
     .description(`Print the ${allNouns('disjunction')} that the service has.`)
-    .addOption(urlOption())
-    .addOption(collectionOption())
+    .addOption(URL_OPTION)
+    .addOption(COLLECTION_OPTION)
     .option(
       '--where <FIELD=VALUE>',
       'only those with this value; several of one field mean any of them',
@@ -125,31 +121,26 @@ function programOf(around: Surroundings, end: (code: number) => void): Command {
     .addOption(
       new Option('--format <format>', 'how to print them').choices(LIST_FORMATS).default('ndjson'),
     )
-    .action(async (options) => {
-      end(await list(around, options));
-    });
+    .action(run(list));
 
-  withSyncFlags(program.command('sync'))
-    .description(`Make the service equal to a file or a store. ${FILES}`)
-    .action(async (file, options) => {
-      end(await sync(around, file, options));
-    });
+  asSync(
+    program.command('sync').description(`Make the service equal to a file or a store. ${FILES}`),
+    run(sync),
+  );
 
   withSource(program.command('read'))
     .description(
       `Print the items that a sync would take, one JSON object a line, and on standard error what it would skip. ${FILES}`,
     )
-    .action(async (file, options) => {
-      end(await read(around, file, options));
-    });
+    .action(run(read));
 
   program
     .command('follow')
     .description(
       'Print what changed since the last run, one JSON object a line: {"changed": {…}} or {"deleted": "<id>"}, or give it to a program. A line may come twice, and none is lost.',
     )
-    .addOption(urlOption())
-    .addOption(collectionOption())
+    .addOption(URL_OPTION)
+    .addOption(COLLECTION_OPTION)
     .requiredOption('--state <file>', 'the file that keeps the place between two runs')
     .option(
       '--exec <command>',
@@ -157,9 +148,7 @@ function programOf(around: Surroundings, end: (code: number) => void): Command {
     )
     .option('--every <seconds>', 'go on, with this pause, until it is interrupted', seconds)
     .option('--reset', 'start again with all resources')
-    .action(async (options) => {
-      end(await follow(around, options));
-    });
+    .action(run(follow));
 
   return program;
 }

@@ -24,15 +24,8 @@ export function pastTime(text: string): Date {
   throw new InvalidArgumentError('Expected a time in the past such as 2026-01-31T09:30:00Z.');
 }
 
-/** How long ago something may be at most. */
-export interface MaxAge {
-  readonly seconds: number;
-  /** As it was written, such as `26h`. */
-  readonly text: string;
-}
-
-/** Parses an age such as `26h`. */
-export function maxAge(text: string): MaxAge {
+/** Parses an age such as `26h`, of which the report repeats the text. */
+export function maxAge(text: string): { readonly seconds: number; readonly text: string } {
   const age = { seconds: secondsIn(text), text };
   if (age.seconds > 0) return age;
   throw new InvalidArgumentError('Expected an age such as 26h, with s, m, h or d.');
@@ -50,4 +43,26 @@ export function seconds(text: string): number {
   const value = Number(/^\d{1,6}(?:\.\d+)?$/.exec(text)?.[0]);
   if (value > 0) return value;
   throw new InvalidArgumentError('Expected a number of seconds such as 60.');
+}
+
+export interface FieldValue {
+  readonly field: string;
+  readonly value: string;
+}
+
+/** Parses one `FIELD=VALUE` of several. */
+export function fieldValues(
+  text: string,
+  before: readonly FieldValue[] = [],
+): readonly FieldValue[] {
+  const [, field, value] = /^(\w+)=(.+)$/s.exec(text) ?? [];
+  if (field !== undefined && value !== undefined) return [...before, { field, value }];
+  throw new InvalidArgumentError('Write FIELD=VALUE, such as sku=ROPE-10.');
+}
+
+/** Returns the values of each field. Several values of one field mean any of them. */
+export function valuesByField(where: readonly FieldValue[] = []): Map<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const { field, value } of where) values.set(field, [...(values.get(field) ?? []), value]);
+  return values;
 }

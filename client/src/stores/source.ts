@@ -88,7 +88,7 @@ export interface Source<Read = Content> {
    * Asks once more for resources, at most 100, that the list lacks. A file has none of them, unless it has changed.
    * @throws an error whose message is a sentence, if that is not possible
    */
-  confirm?(resources: readonly AnyResource[]): Promise<Confirmation>;
+  confirm(resources: readonly AnyResource[]): Promise<Confirmation>;
 }
 
 export interface SourceReading<Read = Content> {

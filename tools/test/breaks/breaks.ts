@@ -941,8 +941,8 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'Only the elements of a list that the service names are left out',
     file: 'client/src/command/commands/sync/mend.ts',
-    from: 'attempt === 1 ? refused.filter(isElement) : []',
-    to: '[]',
+    from: 'attempt === 1 && element !== undefined',
+    to: 'false',
     test: 'client/test/command/odd-values',
   },
   {
@@ -954,8 +954,8 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'Products without the ids of their store are not created again, whichever --only names',
-    file: 'client/src/command/commands/sync/responsibility.ts',
-    from: 'keyless.get(source) ?? 0',
+    file: 'client/src/command/commands/sync/guards.ts',
+    from: 'found.keyless.get(source) ?? 0',
     to: 'found.unmatched',
     test: 'client/test/command/command-sync-source',
   },
@@ -990,8 +990,8 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'The profile is read once by a sync of a store that is recorded',
     file: 'client/src/command/commands/sync/record.ts',
-    from: 'profile ?? (await readProfile(client, { signal }))',
-    to: 'await readProfile(client, { signal })',
+    from: 'profile ?? (await readProfile(client))',
+    to: 'await readProfile(client)',
     test: 'client/test/workers/sync-costs',
   },
   {

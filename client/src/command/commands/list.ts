@@ -3,20 +3,20 @@ import { BrandApiError } from '../../index.ts';
 import { collectionOf } from '../service/collections.ts';
 import type { CollectionName } from '../../stores/fields.ts';
 import { COLLECTIONS, FILTERS } from '../../stores/fields.ts';
-import type { ConnectionFlags } from '../service/connection.ts';
 import { connect } from '../service/connection.ts';
 import { csvHeader, csvRow } from '../files/field-csv.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { linesOf, writeAll } from '../terminal/output.ts';
-import type { FieldValue } from '../where.ts';
-import { valuesByField } from '../where.ts';
+import { writeAll } from '../terminal/output.ts';
+import type { FieldValue } from '../values.ts';
+import { valuesByField } from '../values.ts';
 import type { AnyResource } from '../../stores/source.ts';
 import { EXIT } from '../failure.ts';
 import { UsageError } from '../../stores/failure.ts';
 
 export const LIST_FORMATS = ['ndjson', 'json', 'csv'] as const;
 
-export interface ListFlags extends ConnectionFlags {
+export interface ListFlags {
+  readonly url?: string;
   readonly collection: CollectionName;
   readonly where?: readonly FieldValue[];
   readonly format: (typeof LIST_FORMATS)[number];
@@ -24,11 +24,11 @@ export interface ListFlags extends ConnectionFlags {
 
 /** Prints all resources that match. */
 export async function list(around: Surroundings, options: ListFlags): Promise<number> {
-  const { client } = connect(around, options);
-  const collection = collectionOf(client, options.collection);
-  const resources = collection.list(queryOf(options.where));
+  const { client } = connect(around, options.url);
+  const filters = Object.fromEntries(valuesByField(options.where));
+  const resources = collectionOf(client, options.collection).list(filters);
   try {
-    await writeAll(around.stdout, TEXTS[options.format](resources, options.collection));
+    await writeAll(around.stdout, textsOf(resources, options));
   } catch (error) {
     // The filters are all that such a request says.
     if (!(error instanceof BrandApiError) || error.status !== 400) throw error;
@@ -46,50 +46,31 @@ function refusalOf({ message }: BrandApiError, { collection, where = [] }: ListF
     : `--where ${unknown.field}: there is no such filter. The filters are ${filters.join(', ')}.`;
 }
 
-function queryOf(where?: readonly FieldValue[]): Record<string, string | string[]> {
-  return Object.fromEntries(
-    [...valuesByField(where)].map(([field, values]) => {
-      const [first = '', ...others] = values;
-      return [field, others.length === 0 ? first : values];
-    }),
-  );
+/** What is before, between and behind resources, and what there is if there are none. */
+type Frame = readonly [head: string, between: string, end: string, none: string];
+
+function frameOf({ format, collection }: ListFlags): Frame {
+  const head = format === 'csv' ? `${csvHeader(collection)}\n` : '';
+  const list = `{ "${COLLECTIONS[collection].key}": [`;
+  return format === 'json'
+    ? [`${list}\n`, ',\n', '\n] }\n', `${list}] }\n`]
+    : [head, '\n', '\n', head];
 }
 
-type TextsOfList = (
+async function* textsOf(
   resources: AsyncIterable<AnyResource>,
-  collection: CollectionName,
-) => AsyncGenerator<string, void>;
-
-const TEXTS: Readonly<Record<ListFlags['format'], TextsOfList>> = {
-  ndjson: (resources) => linesOf(objectTexts(resources)),
-
-  async *json(resources, collection) {
-    // With the first resource, so that a request that fails prints nothing.
-    const head = `{ "${COLLECTIONS[collection].key}": [`;
-    let before = `${head}\n`;
-    for await (const resource of resources) {
-      yield `${before}${printableJson(resource)}`;
-      before = ',\n';
-    }
-    yield before === ',\n' ? '\n] }\n' : `${head}] }\n`;
-  },
-
-  csv: (resources, collection) => linesOf(rowTexts(resources, collection)),
-};
-
-async function* objectTexts(resources: AsyncIterable<AnyResource>): AsyncGenerator<string, void> {
-  for await (const resource of resources) yield printableJson(resource);
-}
-
-async function* rowTexts(
-  resources: AsyncIterable<AnyResource>,
-  collection: CollectionName,
+  options: ListFlags,
 ): AsyncGenerator<string, void> {
-  const header = csvHeader(collection);
-  let before = `${header}\n`;
+  const [head, between, end, none] = frameOf(options);
+  // With the first resource, so that a request that fails prints nothing.
+  let before = head;
+  let last = none;
   for await (const resource of resources) {
-    yield `${before}${csvRow(collection, resource)}`;
-    before = '';
+    const isRow = options.format === 'csv';
+    const text = isRow ? csvRow(options.collection, resource) : printableJson(resource);
+    yield `${before}${text}`;
+    before = between;
+    last = end;
   }
-  if (before !== '') yield header;
+  yield last;
 }

@@ -1,23 +1,20 @@
 import type { Profile } from '../../index.ts';
-import type { ConnectionFlags } from '../service/connection.ts';
-import { connect } from '../service/connection.ts';
-import { readProfile } from '../service/profile.ts';
+import { connect, readProfile } from '../service/connection.ts';
 import { harmless } from '../secrets.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { write } from '../terminal/output.ts';
 import { printable, printableJson } from '../../../../common/terminal/printable.ts';
 import { EXIT } from '../failure.ts';
 
-export interface WhoamiFlags extends ConnectionFlags {
-  readonly json?: boolean;
-}
-
 /** Prints the brand of the key and its store connection. */
-export async function whoami(around: Surroundings, options: WhoamiFlags): Promise<number> {
-  const { client, url } = connect(around, options);
+export async function whoami(
+  around: Surroundings,
+  { url: given, json }: { readonly url?: string; readonly json?: true },
+): Promise<number> {
+  const { client, url } = connect(around, given);
   const { data } = await readProfile(client);
   const hide = (text: string): string => harmless(around, text);
-  const text = options.json ? `${printableJson(data, hide, 2)}\n` : hide(profileText(data, url));
+  const text = json ? `${printableJson(data, hide, 2)}\n` : hide(profileText(data, url));
   await write(around.stdout, text);
   return EXIT.done;
 }

@@ -3,15 +3,15 @@ import { printableJson } from '../../../../common/terminal/printable.ts';
 import type { ChangesPage } from '../../index.ts';
 import { BrandApiError } from '../../index.ts';
 import { collectionOf } from '../service/collections.ts';
-import type { Connection, ConnectionFlags } from '../service/connection.ts';
+import type { Connection } from '../service/connection.ts';
 import { connect } from '../service/connection.ts';
 import type { CollectionName } from '../../stores/fields.ts';
 import { lock } from './lock.ts';
-import { afterGrace } from '../grace.ts';
 import { ProgramFailure, runPageProgram } from './page-program.ts';
 import { sayError } from '../secrets.ts';
 import { followedLinks, isToken, StateFile } from './state-file.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { afterGrace } from '../surroundings.ts';
 import { endLastLine, syncOutput } from './file-output.ts';
 import { write } from '../terminal/output.ts';
 import type { AnyResource } from '../../stores/source.ts';
@@ -19,7 +19,8 @@ import type { AnyCollection } from '../service/collections.ts';
 import { EXIT, sentenceOf } from '../failure.ts';
 import { Failure } from '../../stores/failure.ts';
 
-export interface FollowFlags extends ConnectionFlags {
+export interface FollowFlags {
+  readonly url?: string;
   readonly collection: CollectionName;
   /** The path of the file with the token of the last run. */
   readonly state: string;
@@ -37,7 +38,7 @@ type Delivery = (lines: string) => Promise<void>;
 export async function follow(around: Surroundings, options: FollowFlags): Promise<number> {
   const { stdout, stderr, signal } = around;
   const { exec } = options;
-  const connection = connect(around, options);
+  const connection = connect(around, options.url);
   const path = await followedLinks(options.state);
   if (exec === undefined) {
     let isFirst = true;

@@ -44,15 +44,6 @@ export function allNouns(type: 'conjunction' | 'disjunction'): string {
   return listOf(nouns, type);
 }
 
-export function collectionOption(): Option<
-  '--collection <name>',
-  undefined,
-  'products',
-  undefined,
-  false,
-  CollectionName
-> {
-  return new Option('--collection <name>', 'the collection')
-    .choices(COLLECTION_NAMES)
-    .default('products');
-}
+export const COLLECTION_OPTION = new Option('--collection <name>', 'the collection')
+  .choices(COLLECTION_NAMES)
+  .default('products' as const);

@@ -1,14 +1,11 @@
 import { Option } from 'commander';
+import type { Profile, Tagged } from '../../index.ts';
 import { BrandClient } from '../../index.ts';
 import { serviceAddress } from '../../transport.ts';
 import { endingFetch } from './ending-fetch.ts';
 import { limitedFetch } from './limited-fetch.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { UsageError } from '../../stores/failure.ts';
-
-export interface ConnectionFlags {
-  readonly url?: string;
-}
+import { Failure, UsageError } from '../../stores/failure.ts';
 
 /** A client of the service that the options name. */
 export interface Connection {
@@ -18,25 +15,34 @@ export interface Connection {
 }
 
 /** The option that says which service is meant. */
-export function urlOption(): Option<'--url <url>'> {
-  return new Option('--url <url>', 'the address of the service; by default BRAND_API_URL');
-}
+export const URL_OPTION = new Option(
+  '--url <url>',
+  'the address of the service; by default BRAND_API_URL',
+);
 
-/** @throws UsageError if the address or the key is missing, or cannot be one */
+/**
+ * @param given the address, if the options name it
+ * @throws UsageError if the address or the key is missing, or cannot be one
+ */
 export function connect(
   { env, fetch = globalThis.fetch, signal }: Surroundings,
-  options: ConnectionFlags,
+  given = env['BRAND_API_URL'] ?? '',
 ): Connection {
-  const url = addressOf(options.url ?? env['BRAND_API_URL'] ?? '');
+  const url = addressOf(given);
   const apiKey = keyOf(env['BRAND_API_KEY'] ?? '');
-  return {
-    client: new BrandClient({
-      apiKey,
-      baseUrl: url,
-      ...endingFetch(signal, limitedFetch(fetch)),
-    }),
-    url,
-  };
+  const ending = endingFetch(signal, limitedFetch(fetch));
+  return { client: new BrandClient({ apiKey, baseUrl: url, ...ending }), url };
+}
+
+/**
+ * Reads the profile of the key.
+ * @throws Failure if it has no connection: another service answered
+ */
+export async function readProfile(client: BrandClient): Promise<Tagged<Profile>> {
+  const profile = await client.getProfile();
+  const connection: unknown = profile.data.connection;
+  if (Object(connection) === connection) return profile;
+  throw new Failure('The response has no connection. Is the address of the service right?');
 }
 
 function keyOf(text: string): string {

@@ -1,4 +1,4 @@
-import { afterGrace } from '../grace.ts';
+import { afterGrace } from '../surroundings.ts';
 
 /** What a client needs to end when a person or a supervisor says so. */
 export interface Ending {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { collectionOption } from '../service/collections.ts';
+import { COLLECTION_OPTION } from '../service/collections.ts';
 import { COLLECTIONS, MATCHES } from '../../stores/fields.ts';
 import { currencyCode } from '../values.ts';
 import { listOf } from '../../../../common/list-of.ts';
@@ -32,7 +32,7 @@ export function withSource(command: Command): SourceCommand<SourceFlags> {
   return command
     .argument('[file]', 'the file to read; - is standard input')
     .addOption(new Option('--from <store>', FROM).choices(STORE_NAMES))
-    .addOption(collectionOption())
+    .addOption(COLLECTION_OPTION)
     .option('--match <field>', 'the field that identifies a resource; stores have one by default')
     .addOption(
       new Option(

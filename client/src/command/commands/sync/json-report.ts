@@ -1,6 +1,6 @@
 import { printableJson, withoutControls } from '../../../../../common/terminal/printable.ts';
+import type { SyncReport } from '../../../index.ts';
 import type { Outcome } from './outcome.ts';
-import { NOTHING_DONE } from './outcome.ts';
 
 /**
  * Yields the outcome as one JSON document, without the notes. It has an `error` only if something failed. What people read in it
@@ -8,23 +8,16 @@ import { NOTHING_DONE } from './outcome.ts';
  * @param hide returns a text without secrets
  */
 export function* jsonReport(
-  { reading, report = NOTHING_DONE, options, error }: Outcome,
+  { reading, executed, options, error }: Outcome,
   hide: (text: string) => string,
 ): Generator<string, void> {
   const shown = (text: string): string => withoutControls(hide(text));
-  const named = <T extends { readonly key: string | null }>(one: T): T => ({
-    ...one,
-    key: one.key === null ? null : shown(one.key),
-  });
-  const reasoned = <T extends { readonly key: string | null; readonly reason: string }>(
-    one: T,
-  ): T => ({
-    ...named(one),
-    reason: shown(one.reason),
-  });
-  const { created, updated, unchanged, deleted, withheld, unmatched } = report;
+  const { content = reading?.content } = executed ?? {};
+  const report: Partial<SyncReport> = executed?.report ?? {};
+  const { created = 0, updated = 0, unchanged = 0, deleted = 0, withheld = 0 } = report;
+  const { unmatched = 0, kept = [], refused = [], changes } = report;
   const members: Readonly<Record<string, unknown>> = {
-    format: reading?.content.format ?? options.from ?? null,
+    format: content?.format ?? options.from ?? null,
     dryRun: options.dryRun ?? false,
     created,
     updated,
@@ -32,18 +25,20 @@ export function* jsonReport(
     deleted,
     withheld,
     unmatched,
-    kept: report.kept.map(reasoned),
-    skipped: (reading?.content.skipped ?? []).map(reasoned),
-    refused: report.refused.map((one) => ({ key: named(one).key, error: shown(one.error) })),
-    ...(error !== undefined && { error: shown(error) }),
-    ...(report.changes !== undefined && { changes: report.changes.map(named) }),
+    kept,
+    skipped: content?.skipped ?? [],
+    refused: refused.map((one) => ({ key: one.key, error: one.error })),
+    error,
+    changes: changes?.map((one) => ({ ...one, key: shown(one.key) })),
   };
   let before = '{';
   for (const [name, value] of Object.entries(members)) {
+    if (value === undefined) continue;
     yield `${before}\n  "${name}": `;
     before = ',';
-    if (Array.isArray(value)) yield* elementsOf(value, hide);
-    else yield printableJson(value, hide);
+    const show = name === 'changes' ? hide : shown;
+    if (Array.isArray(value)) yield* elementsOf(value, show);
+    else yield printableJson(value, show);
   }
   yield '\n}\n';
 }
@@ -51,11 +46,11 @@ export function* jsonReport(
 /** Yields a list with an element on each line. The whole may be longer than a text can be. */
 function* elementsOf(
   list: readonly unknown[],
-  hide: (text: string) => string,
+  show: (text: string) => string,
 ): Generator<string, void> {
   let before = '[';
   for (const element of list) {
-    yield `${before}\n    ${printableJson(element, hide)}`;
+    yield `${before}\n    ${printableJson(element, show)}`;
     before = ',';
   }
   yield list.length === 0 ? '[]' : '\n  ]';

@@ -1,36 +1,27 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import type { ConnectionFlags } from '../../service/connection.ts';
-import { urlOption } from '../../service/connection.ts';
+import { URL_OPTION } from '../../service/connection.ts';
 import { COLLECTIONS, FILE_FIELDS, MATCHES } from '../../../stores/fields.ts';
-import type { SourceCommand, SourceFlags } from '../../sources/source-options.ts';
 import { checkContent, checkSource, withSource } from '../../sources/source-options.ts';
 import type { Surroundings } from '../../surroundings.ts';
-import type { MaxAge } from '../../values.ts';
-import { fieldNames, maxAge, maximum, pastTime } from '../../values.ts';
-import type { FieldValue } from '../../where.ts';
-import { fieldValues } from '../../where.ts';
+import { fieldNames, fieldValues, maxAge, maximum, pastTime } from '../../values.ts';
 import { Failure, UsageError } from '../../../stores/failure.ts';
 import type { Content } from '../../../stores/source.ts';
 
-export interface SyncFlags extends ConnectionFlags, SourceFlags {
-  readonly keep?: readonly string[];
-  readonly delete?: true;
-  readonly maxDelete?: number | `${number}%`;
-  readonly only?: readonly FieldValue[];
-  readonly readAt?: Date;
-  readonly maxAge?: MaxAge;
-  readonly record?: true;
-  readonly newStore?: true;
-  readonly newCurrency?: true;
-  readonly dryRun?: true;
-  readonly verbose?: true;
-  readonly json?: true;
+export type SyncFlags = ReturnType<ReturnType<typeof withFlags>['opts']>;
+
+/** Makes a command a sync. @param run does it */
+export function asSync(
+  command: Command,
+  run: (path: string | undefined, options: SyncFlags) => Promise<void>,
+): void {
+  withFlags(command).action(run);
 }
 
-export function withSyncFlags(command: Command): SourceCommand<SyncFlags> {
+// Its type is that of the declarations.
+function withFlags(command: Command) {
   return withSource(command)
-    .addOption(urlOption())
+    .addOption(URL_OPTION)
     .option(
       '--keep <FIELD,…>',
       'fields that a resource keeps if it exists; a new one gets them from the source',
@@ -70,58 +61,49 @@ export function withSyncFlags(command: Command): SourceCommand<SyncFlags> {
     .option('--json', 'print one JSON document, whatever happens');
 }
 
-/** @throws UsageError if an option has no effect without another one */
-function checkNeeds(options: SyncFlags): void {
-  const { maxDelete, only, newStore, readAt, maxAge, record, delete: deletes } = options;
-  const expect = (isMet: boolean, flag: string, needed: string): void => {
-    if (!isMet) throw new UsageError(`${flag} needs ${needed}.`);
-  };
-  const deletion = '--delete: without it, nothing is deleted';
-  expect(maxDelete === undefined || deletes === true, '--max-delete', deletion);
-  expect(only === undefined || deletes === true, '--only', deletion);
-  expect(!newStore || record === true, '--new-store', '--record, which writes its name');
-  const hasUse = deletes ?? record ?? maxAge;
-  expect(!readAt || hasUse !== undefined, '--read-at', '--delete, --max-age or --record');
-}
-
 /** @throws UsageError if an option cannot be used, or has no effect, or npm kept one */
 export function checkSyncFlags(
   path: string | undefined,
   options: SyncFlags,
   { env }: Surroundings,
 ): void {
+  const { collection, from, match, keep = [], maxAge: most, newStore, only, readAt } = options;
+  const { nouns } = COLLECTIONS[collection];
+  const refuse = (isWrong: boolean | undefined, sentence: string): void => {
+    if (isWrong) throw new UsageError(sentence);
+  };
   // Without `--` before it, npm takes the option for its own, and the command would change the service.
-  if (env['npm_config_dry_run'] === 'true' && !options.dryRun) {
-    throw new UsageError('npm kept --dry-run for itself. Write npx instead of npm exec.');
-  }
+  const isKeptByNpm = env['npm_config_dry_run'] === 'true' && !options.dryRun;
+  refuse(isKeptByNpm, 'npm kept --dry-run for itself. Write npx instead of npm exec.');
   checkSource(path, options);
-  checkNeeds(options);
-  if (options.newStore && options.from === undefined) {
-    throw new UsageError('--new-store needs --from: a file names no store.');
-  }
-  if (options.newCurrency && options.collection !== 'products') {
-    throw new UsageError('--new-currency is for products, and not for coupon codes.');
-  }
-  const hasTime = options.readAt !== undefined || (path !== undefined && path !== '-');
-  if (options.maxAge !== undefined && !hasTime) {
-    const what = path === '-' ? 'standard input' : 'a store';
-    throw new UsageError(`--max-age needs --read-at: ${what} has no time of its own.`);
-  }
-  const { collection, match, keep = [], only = [] } = options;
+  const needsDeletion = 'needs --delete: without it, nothing is deleted.';
+  refuse(!options.delete && options.maxDelete !== undefined, `--max-delete ${needsDeletion}`);
+  refuse(!options.delete && only !== undefined, `--only ${needsDeletion}`);
+  refuse(newStore && !options.record, '--new-store needs --record, which writes its name.');
+  refuse(newStore && from === undefined, '--new-store needs --from: a file names no store.');
+  const usesTime = options.delete ?? options.record ?? most !== undefined;
+  refuse(readAt && !usesTime, '--read-at needs --delete, --max-age or --record.');
+  const hasTime = readAt !== undefined || (path !== undefined && path !== '-');
+  const what = path === '-' ? 'standard input' : 'a store';
+  refuse(most && !hasTime, `--max-age needs --read-at: ${what} has no time of its own.`);
+  const isOfProducts = collection === 'products';
+  refuse(
+    options.newCurrency && !isOfProducts,
+    '--new-currency is for products, and not for coupon codes.',
+  );
   const fields = FILE_FIELDS[collection];
   const expectIn = (known: typeof fields, flag: string, name: string): void => {
-    if (known.some((field) => field.name === name)) return;
-    throw new UsageError(`${flag} ${name}: ${COLLECTIONS[collection].nouns} have no such field.`);
+    const isKnown = known.some((field) => field.name === name);
+    refuse(!isKnown, `${flag} ${name}: ${nouns} have no such field.`);
   };
-  for (const { field } of only) expectIn(fields, '--only', field);
+  for (const { field } of only ?? []) expectIn(fields, '--only', field);
   // What only the service writes never changes.
   const writable = fields.filter(({ kind }) => kind !== 'readOnly');
   for (const name of keep) expectIn(writable, '--keep', name);
-  if (keep.includes('currencyCode') && !keep.includes('priceCents')) {
-    throw new UsageError(
-      '--keep currencyCode needs priceCents too: a number in another currency is another price.',
-    );
-  }
+  refuse(
+    keep.includes('currencyCode') && !keep.includes('priceCents'),
+    '--keep currencyCode needs priceCents too: a number in another currency is another price.',
+  );
   if (match !== undefined) checkKept(match, options);
 }
 
@@ -131,17 +113,14 @@ export function checkSyncFlags(
  */
 export function checkedMatch(content: Content, options: SyncFlags): string {
   const { match, items, skipped } = content;
+  const { nouns } = COLLECTIONS[options.collection];
   checkContent(content, options);
+  if (match === undefined && items.length + skipped.length === 0) {
+    throw new Failure(`The file has no ${nouns}: nothing was changed. Check where it comes from.`);
+  }
   if (match === undefined) {
-    if (items.length + skipped.length === 0) {
-      const { nouns } = COLLECTIONS[options.collection];
-      throw new Failure(
-        `The file has no ${nouns}: nothing was changed. Check where it comes from.`,
-      );
-    }
-    throw new UsageError(
-      `Which field identifies ${COLLECTIONS[options.collection].nouns}? Use --match with one of ${MATCHES[options.collection].join(', ')}.`,
-    );
+    const fields = MATCHES[options.collection].join(', ');
+    throw new UsageError(`Which field identifies ${nouns}? Use --match with one of ${fields}.`);
   }
   checkKept(match, options);
   if (options.newCurrency && !content.isOfStore) {

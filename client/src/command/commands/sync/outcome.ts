@@ -12,67 +12,63 @@ export interface Outcome {
   readonly reading?: SourceReading;
   /** The profile of the brand, if it was read. */
   readonly profile?: Tagged<Profile>;
-  readonly plan?: SyncPlan;
-  /** What the execution did; absent if it did not begin. */
-  readonly report?: SyncReport;
+  /** Absent if the plan was not executed. */
+  readonly executed?: Executed;
   /** Why it ended early, or could not be recorded, as sentences. */
   readonly error?: string | undefined;
   /** Whether the error is a mistake in the options, which only the content of the source could show. */
   readonly isMisused?: boolean;
 }
 
-/** The report of a sync that did not come to its execution. */
-export const NOTHING_DONE: SyncReport = {
-  created: 0,
-  updated: 0,
-  unchanged: 0,
-  deleted: 0,
-  withheld: 0,
-  unmatched: 0,
-  kept: [],
-  refused: [],
-};
+/** A plan that was executed, and how far. */
+export interface Executed {
+  readonly plan: SyncPlan;
+  readonly report: SyncReport;
+  /** With what the execution left out. */
+  readonly content: Content;
+}
 
-/** Returns the skipped parts of a content that somebody must look at, and those that nobody can help. */
-export function skippedOf(content: Content | undefined): {
-  readonly problems: Content['skipped'];
-  readonly unsupported: Content['skipped'];
-} {
-  const skipped = content?.skipped ?? [];
-  return {
-    problems: skipped.filter(({ kind }) => kind === 'problem'),
-    unsupported: skipped.filter(({ kind }) => kind === 'unsupported'),
-  };
+/** Something that was not done, and why. */
+interface Omission {
+  readonly key: string | null;
+  readonly reason: string;
+}
+
+/** Returns what was not done, by kind. */
+export function omissionsOf({
+  report: { refused, kept },
+  content: { skipped },
+}: Executed): ReadonlyMap<'unsupported' | 'skipped' | 'refused' | 'kept', readonly Omission[]> {
+  return new Map([
+    // Nobody can help these.
+    ['unsupported', skipped.filter(({ kind }) => kind === 'unsupported')],
+    ['skipped', skipped.filter(({ kind }) => kind === 'problem')],
+    ['refused', refused.map(({ key, error }) => ({ key, reason: error }))],
+    ['kept', kept],
+  ]);
 }
 
 /** Returns what somebody must look at, as a sentence; undefined if all that can be done is done. */
-export function complaintOf(outcome: Outcome): string | undefined {
-  const { error, reading, report = NOTHING_DONE, options } = outcome;
-  if (error !== undefined) return error;
+export function complaintOf({ error, executed, options }: Outcome): string | undefined {
+  if (error !== undefined || executed === undefined) return error;
+  const omissions = omissionsOf(executed);
+  const { withheld } = executed.report;
   const { nouns } = COLLECTIONS[options.collection];
-  const { refused, withheld } = report;
-  const { problems } = skippedOf(reading?.content);
-  const [firstRefused] = refused;
-  const [firstProblem] = problems;
-  const parts = [
-    ...(hasAccepted(outcome) ? [] : [`the source has no ${nouns} that the service accepts`]),
-    ...(firstRefused === undefined
-      ? []
-      : [`${refused.length} refused (${named(firstRefused.key)}${firstRefused.error})`]),
-    ...(firstProblem === undefined
-      ? []
-      : [`${problems.length} skipped (${named(firstProblem.key)}${firstProblem.reason})`]),
-    ...(withheld === 0 ? [] : [`${counted(withheld, 'deletion')} withheld`]),
-  ];
+  const parts = hasAccepted(executed)
+    ? []
+    : [`the source has no ${nouns} that the service accepts`];
+  for (const kind of ['refused', 'skipped'] as const) {
+    const [first, ...others] = omissions.get(kind) ?? [];
+    if (first !== undefined) parts.push(`${others.length + 1} ${kind} (${lineOf(first)})`);
+  }
+  if (withheld > 0) parts.push(`${counted(withheld, 'deletion')} withheld`);
   return parts.length === 0 ? undefined : `${parts.join(', ')}.`;
 }
 
 /** Whether the service has taken an item, or has one already. An item with its key alone is unchanged, even if it has none. */
-export function hasAccepted({ report = NOTHING_DONE, plan }: Outcome): boolean {
+export function hasAccepted({ report, plan }: Executed): boolean {
   const { created, updated, unchanged } = report;
-  return (
-    created + updated > 0 || (unchanged > 0 && plan !== undefined && plan.found.matched.size > 0)
-  );
+  return created + updated > 0 || (unchanged > 0 && plan.found.matched.size > 0);
 }
 
 export function exitCodeOf(outcome: Outcome): number {
@@ -80,7 +76,6 @@ export function exitCodeOf(outcome: Outcome): number {
   return complaintOf(outcome) === undefined ? EXIT.done : EXIT.failed;
 }
 
-/** Returns a key as the beginning of a line. */
-export function named(key: string | null): string {
-  return key === null ? '' : `${key}: `;
+export function lineOf({ key, reason }: Omission): string {
+  return key === null ? reason : `${key}: ${reason}`;
 }

@@ -1,15 +1,14 @@
-import type { BrandClient, Profile, ProfilePatch } from '../../../index.ts';
+import type { Profile, ProfilePatch } from '../../../index.ts';
 import { BrandApiError } from '../../../index.ts';
 import { retry } from '../../../retry.ts';
 import { printable } from '../../../../../common/terminal/printable.ts';
-import { connect } from '../../service/connection.ts';
+import { connect, readProfile } from '../../service/connection.ts';
 import type { CollectionName } from '../../../stores/fields.ts';
-import { readProfile } from '../../service/profile.ts';
 import { harmless } from '../../secrets.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import type { Outcome } from './outcome.ts';
 import { complaintOf } from './outcome.ts';
-import { isSameStore } from './same-shop.ts';
+import { isSameStore } from './guards.ts';
 import { sentenceOf } from '../../failure.ts';
 
 /** How often the profile is read and changed, if somebody else changes it meanwhile. */
@@ -28,35 +27,27 @@ const SYNC_TIMES = {
  * @returns why that failed, as a sentence; undefined if it did not
  */
 export async function record(outcome: Outcome, around: Surroundings): Promise<string | undefined> {
-  try {
-    const { client } = connect(around, outcome.options);
-    await changeConnection(client, outcome, around);
-    return undefined;
-  } catch (error) {
-    const reason = around.signal.aborted ? 'There was no time left.' : sentenceOf(error);
-    return `This could not be recorded in the connection: ${reason}`;
-  }
-}
-
-async function changeConnection(
-  client: BrandClient,
-  outcome: Outcome,
-  around: Surroundings,
-): Promise<void> {
   const { signal } = around;
   // It was read before the sync.
   let { profile } = outcome;
-  const attempt = async (): Promise<void> => {
-    const { data, etag } = profile ?? (await readProfile(client, { signal }));
-    profile = undefined;
-    const connection = patchOf(outcome, data.connection, around);
-    if (Object.keys(connection).length === 0) return;
-    await client.updateProfile({ connection }, { ifMatch: etag, signal });
-  };
-  // The other collection may have been recorded at the same time.
-  const isChanged = (error: unknown): BrandApiError | false =>
-    error instanceof BrandApiError && error.status === 412 && error;
-  await retry(attempt, isChanged, { tries: TRIES, signals: [signal] });
+  try {
+    const { client } = connect(around, outcome.options.url);
+    const attempt = async (): Promise<void> => {
+      const { data, etag } = profile ?? (await readProfile(client));
+      profile = undefined;
+      const connection = patchOf(outcome, data.connection, around);
+      if (Object.keys(connection).length === 0) return;
+      await client.updateProfile({ connection }, { ifMatch: etag, signal });
+    };
+    // The other collection may have been recorded at the same time.
+    const isChanged = (error: unknown): BrandApiError | false =>
+      error instanceof BrandApiError && error.status === 412 && error;
+    await retry(attempt, isChanged, { tries: TRIES, signals: [signal] });
+    return undefined;
+  } catch (error) {
+    const reason = signal.aborted ? 'There was no time left.' : sentenceOf(error);
+    return `This could not be recorded in the connection: ${reason}`;
+  }
 }
 
 type ConnectionPatch = NonNullable<ProfilePatch['connection']>;
@@ -66,14 +57,13 @@ function patchOf(
   connection: Profile['connection'],
   around: Surroundings,
 ): ConnectionPatch {
-  const { options, reading, report, error } = outcome;
+  const { options, reading, executed, error } = outcome;
   const { collection } = options;
-  const isDone = error === undefined && report !== undefined;
-  const time = options.readAt ?? reading?.readAt;
+  const isDone = error === undefined && executed !== undefined;
   const complaint = complaintOf(outcome);
   const isOwn = connection.lastSyncError?.startsWith(`${collection}: `) ?? false;
   return {
-    ...(isDone && time !== undefined && { [SYNC_TIMES[collection]]: time.toISOString() }),
+    ...(isDone && { [SYNC_TIMES[collection]]: reading?.readAt.toISOString() }),
     ...(isDone && storeOf(outcome, connection)),
     ...(complaint !== undefined && {
       lastSyncError: shortened(`${collection}: ${harmless(around, complaint)}`),

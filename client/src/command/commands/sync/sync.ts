@@ -1,32 +1,27 @@
 import { progressBar } from '../../../../../common/terminal/progress-bar.ts';
-import type { Pushed, SyncProgress } from '../../../index.ts';
-import type { SyncCollection } from '../../../sync/collection.ts';
-import type { Execution } from '../../../sync/execute.ts';
+import type { Pushed, SyncOptions } from '../../../index.ts';
 import { executeSync } from '../../../sync/execute.ts';
 import { planSync } from '../../../sync/plan.ts';
 import { collectionOf } from '../../service/collections.ts';
-import { readProfile } from '../../service/profile.ts';
-import { connect } from '../../service/connection.ts';
+import { connect, readProfile } from '../../service/connection.ts';
 import { COLLECTIONS } from '../../../stores/fields.ts';
-import { afterGrace } from '../../grace.ts';
 import { harmless, sayError } from '../../secrets.ts';
 import { sourceOf } from '../../sources/choose.ts';
 import type { Surroundings } from '../../surroundings.ts';
+import { afterGrace } from '../../surroundings.ts';
 import { ClosedOutput, writeAll } from '../../terminal/output.ts';
-import { checkAge } from './age.ts';
-import { skipIncomplete } from './incomplete.ts';
+import { checkAge, checkCurrency, checkIds, checkStore } from './guards.ts';
+import { jsonReport } from './json-report.ts';
+import { mender } from './mend.ts';
 import type { SyncFlags } from './options.ts';
 import { checkSyncFlags, checkedMatch } from './options.ts';
-import type { Outcome } from './outcome.ts';
+import type { Executed, Outcome } from './outcome.ts';
 import { exitCodeOf } from './outcome.ts';
-import { Mender } from './mend.ts';
-import { readableReport } from './places.ts';
 import { record } from './record.ts';
-import { checkCurrency, checkStore } from './same-shop.ts';
-import { checkIds, ownedBy } from './responsibility.ts';
-import { jsonReport } from './json-report.ts';
-import { textReport, warnings } from './report.ts';
-import type { AnyResource, Source, SourceReading } from '../../../stores/source.ts';
+import { ownedBy } from './responsibility.ts';
+import { readableReport, skipIncomplete } from './settle.ts';
+import { textReport, warnings } from './text-report.ts';
+import type { AnyResource, SkippedPart, Source, SourceReading } from '../../../stores/source.ts';
 import { sentenceOf } from '../../failure.ts';
 import { UsageError } from '../../../stores/failure.ts';
 
@@ -57,122 +52,93 @@ export async function sync(
   return exitCodeOf(outcome);
 }
 
+/** Its fields come from a person or a file, and the service checks them. */
+type Resource = AnyResource & Pushed;
+
 /** Reads, plans, and executes the plan. An error ends it; then the outcome has what the steps before it returned. */
 async function syncOnce(
   around: Surroundings,
   path: string | undefined,
   options: SyncFlags,
 ): Promise<Outcome> {
-  const { signal } = around;
   let known: Outcome = { options };
+  const bar = progressBar(COLLECTIONS[options.collection].nouns, around.stderr);
   try {
-    const { client } = connect(around, options);
+    const { client } = connect(around, options.url);
     const source = sourceOf(path, options, around);
     const read = await source.read();
     const reading = { ...read, readAt: options.readAt ?? read.readAt };
-    known = { options, reading };
-    checkAge(reading.readAt, path, options);
-    if (reading.domains !== undefined) {
-      const profile = await readProfile(client, { signal });
-      known = { options, reading, profile };
-      checkStore(profile.data.connection, reading.domains, options);
+    const { content, domains, readAt } = reading;
+    known = { ...known, reading };
+    checkAge(readAt, path, options);
+    if (domains !== undefined) {
+      const profile = await readProfile(client);
+      known = { ...known, profile };
+      checkStore(profile.data.connection, domains, options);
     }
+    const match = checkedMatch(content, options);
+    const keptBecause = new Map<string, string>();
+    const rules: SyncOptions<Resource, string> = {
+      ...rulesOf(reading, source, match, options, keptBecause),
+      onProgress: ({ done, total }) => {
+        bar.setTotal(total);
+        bar.update(done);
+      },
+    };
+    bar.start(content.items.length, 0);
     const collection = collectionOf(client, options.collection);
-    const { error, ...executed } = await syncRead(reading, { collection, source, around, options });
-    known = { ...known, ...executed };
+    const plan = await planSync(collection, content.items, rules);
+    checkIds(plan, content, match, options);
+    checkCurrency(plan, content, options);
+    const leftOut: SkippedPart[] = [];
+    const mend = content.isOfStore ? mender(match, leftOut) : undefined;
+    const { report, error } = await executeSync(collection, plan, rules, mend);
+    const settled = skipIncomplete(report, content, leftOut);
+    const executed: Executed = {
+      plan,
+      ...settled,
+      report: readableReport(settled.report, content, keptBecause),
+    };
+    known = { ...known, executed };
     if (error !== undefined) throw error.cause;
     return known;
   } catch (error) {
-    const again = known.report === undefined ? '' : ' Run it again to continue.';
+    const again = known.executed === undefined ? '' : ' Run it again to continue.';
     return {
       ...known,
       isMisused: error instanceof UsageError,
-      error: signal.aborted ? `${STOPPED}${again}` : sentenceOf(error),
-    };
-  }
-}
-
-/** Its fields come from a person or a file, and the service checks them. */
-type Resource = AnyResource & Pushed;
-
-/** What a sync of something that was read needs. */
-interface Target {
-  readonly collection: SyncCollection;
-  readonly source: Source;
-  readonly around: Surroundings;
-  readonly options: SyncFlags;
-}
-
-/** What became known after the reading, and why it ended before everything was done. */
-type Executed = Pick<Outcome, 'reading' | 'plan' | 'report'> & Pick<Execution, 'error'>;
-
-async function syncRead(
-  reading: SourceReading,
-  { collection, source, around, options }: Target,
-): Promise<Executed> {
-  const { content, readAt } = reading;
-  const { nouns } = COLLECTIONS[options.collection];
-  const match = checkedMatch(content, options);
-  const { confirm, reasons } = confirming(source);
-  const { isOfStore } = content;
-  const bar = progressBar(nouns, around.stderr);
-  const how = {
-    match,
-    keep: options.keep,
-    // The case of a code says nothing in a store.
-    keepSpelling: isOfStore,
-    dryRun: options.dryRun,
-    deleteMissing: options.delete === true && {
-      max: content.doubts.length > 0 ? 0 : options.maxDelete,
-      readAt,
-      confirm,
-    },
-    owned: ownedBy(content, match, options.only),
-    onProgress: ({ done, total }: SyncProgress) => {
-      bar.setTotal(total);
-      bar.update(done);
-    },
-  };
-  const mender = new Mender(match);
-  bar.start(content.items.length, 0);
-  try {
-    // While nothing is written, a signal ends it at once.
-    const plan = await planSync<Resource>(collection, content.items, {
-      ...how,
-      signal: around.signal,
-    });
-    checkIds(plan, content, match, options);
-    checkCurrency(plan, content, options);
-    const mend = isOfStore ? mender.mend : undefined;
-    const { report, error } = await executeSync<Resource>(collection, plan, how, mend);
-    const whole = skipIncomplete(report, content, mender.leftOut);
-    return {
-      reading: { ...reading, content: whole.content },
-      plan,
-      report: readableReport(whole.report, content, match, reasons),
-      error,
+      error: around.signal.aborted ? `${STOPPED}${again}` : sentenceOf(error),
     };
   } finally {
     bar.stop();
   }
 }
 
-/** How a source has the last word about deletions, and why it keeps resources, by their ids. */
-function confirming(source: Source): {
-  readonly confirm: ((resources: readonly AnyResource[]) => Promise<readonly string[]>) | undefined;
-  readonly reasons: ReadonlyMap<string, string>;
-} {
-  const all = new Map<string, string>();
-  const confirm = source.confirm?.bind(source);
+/** @param keptBecause gets why the source keeps resources, by their ids */
+function rulesOf(
+  { content, readAt }: SourceReading,
+  source: Source,
+  match: string,
+  options: SyncFlags,
+  keptBecause: Map<string, string>,
+): SyncOptions<Resource, string> {
   return {
-    reasons: all,
-    confirm:
-      confirm &&
-      (async (resources) => {
-        const { gone, reasons } = await confirm(resources);
-        for (const [id, reason] of reasons) all.set(id, reason);
+    match,
+    keep: options.keep,
+    // The case of a code says nothing in a store.
+    keepSpelling: content.isOfStore,
+    dryRun: options.dryRun,
+    deleteMissing: options.delete === true && {
+      max: content.doubts.length > 0 ? 0 : options.maxDelete,
+      readAt,
+      // The last word about deletions.
+      confirm: async (resources) => {
+        const { gone, reasons } = await source.confirm(resources);
+        for (const [id, reason] of reasons) keptBecause.set(id, reason);
         return gone;
-      }),
+      },
+    },
+    owned: ownedBy(content, match, options),
   };
 }
 

@@ -1,0 +1,93 @@
+import { counted } from '../../../../../common/counted.ts';
+import { roughly } from '../../../../../common/duration.ts';
+import type { Profile } from '../../../index.ts';
+import { Failure } from '../../../stores/failure.ts';
+import type { Content } from '../../../stores/source.ts';
+import type { SyncPlan } from '../../../sync/plan.ts';
+import type { SyncFlags } from './options.ts';
+
+// What ends a sync before anything is written. None of them looks at what may be deleted (`--only`): they are about what is written.
+
+/** @throws Failure if what was read is older than `--max-age` allows: the export may have stopped */
+export function checkAge(readAt: Date, path = '-', { maxAge, readAt: given }: SyncFlags): void {
+  const age = (Date.now() - readAt.getTime()) / 1000;
+  if (maxAge === undefined || age <= maxAge.seconds) return;
+  const what = given === undefined ? `${path} was written` : 'What --read-at names was';
+  throw new Failure(
+    `${what} ${roughly(age)} ago, and --max-age is ${maxAge.text}: the export may have stopped. Nothing was changed.`,
+  );
+}
+
+/** Whether a brand's store is the one with these host names. */
+export function isSameStore(storeDomain: string, domains: readonly string[]): boolean {
+  const [own, ...names] = [storeDomain, ...domains].map((one) =>
+    one.toLowerCase().replace(/^www\./, ''),
+  );
+  return names.some((name) => name === own);
+}
+
+/**
+ * Refuses a store that is another one than the brand's: another shop behind the same settings would overwrite everything.
+ * @param domains the host names of the store
+ * @throws Failure that names both
+ */
+export function checkStore(
+  { storeDomain }: Profile['connection'],
+  domains: readonly string[],
+  { newStore }: SyncFlags,
+): void {
+  if (newStore || storeDomain === null || isSameStore(storeDomain, domains)) return;
+  throw new Failure(
+    `The brand's store is ${storeDomain}, and this one is ${domains[0] ?? ''}: nothing was changed. If it is the brand's store from now on, use --record --new-store once, without --delete.`,
+  );
+}
+
+/**
+ * Refuses a sync that would create all products of a store again, because those of the service were made without the store's
+ * ids.
+ * @throws Failure that says how they get their ids
+ */
+export function checkIds(
+  { found, count }: SyncPlan,
+  { source }: Content,
+  match: string,
+  options: SyncFlags,
+): void {
+  if (source === undefined || options.match !== undefined) return;
+  const without = found.keyless.get(source) ?? 0;
+  if (without === 0 || found.matched.size > 0 || count === 0) return;
+  throw new Failure(
+    `The service has ${counted(without, 'product')} without ${match}, and none that matches: nothing was changed. Run it once with --match handle or --match sku, which gives them their ids.`,
+  );
+}
+
+/**
+ * Refuses a store, or its file, whose currency is another one than that of products that it writes and that are of it; and any
+ * currency for prices that are kept.
+ * @throws Failure that names both
+ */
+export function checkCurrency(
+  { found }: SyncPlan,
+  { isOfStore }: Content,
+  { newCurrency, from, keep = [] }: SyncFlags,
+): void {
+  const changed = [...found.matched.values()].flatMap((one) =>
+    one?.fields['currencyCode'] === undefined ? [] : [one.fields],
+  );
+  const own = newCurrency || !isOfStore ? [] : changed.filter(({ source }) => source === undefined);
+  const isKept = keep.includes('priceCents');
+  const [first] = isKept ? changed : own;
+  if (first === undefined) return;
+  const [before, after] = (first['currencyCode'] ?? []).map(String);
+  if (isKept) {
+    throw new Failure(
+      `--keep priceCents would keep the number of a price in ${before ?? ''} as one in ${after ?? ''}, which is another price: nothing was changed. Keep both, with --keep priceCents,currencyCode, or none.`,
+    );
+  }
+  const what = from === undefined ? 'file' : 'store';
+  const whose = own.length === 1 ? 'that of 1 product' : `those of ${own.length} products`;
+  const hint = from === undefined ? 'Name the right one with --currency. ' : '';
+  throw new Failure(
+    `The prices of the ${what} are in ${after ?? ''}, and ${whose} in the service in ${before ?? ''}: nothing was changed. ${hint}If ${after ?? ''} is right, use --new-currency.`,
+  );
+}

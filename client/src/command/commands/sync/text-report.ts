@@ -1,0 +1,167 @@
+import { printable } from '../../../../../common/terminal/printable.ts';
+import type { SyncChange } from '../../../index.ts';
+import { COLLECTIONS } from '../../../stores/fields.ts';
+import { largestLoss } from '../../../sync/options.ts';
+import type { SyncFlags } from './options.ts';
+import type { Executed, Outcome } from './outcome.ts';
+import { hasAccepted, lineOf, omissionsOf } from './outcome.ts';
+import { onlyNote } from './responsibility.ts';
+
+/** How many of a kind are named, unless all are asked for. */
+const SHOWN = 20;
+
+/** The longest value that is printed whole, in UTF-16 units. */
+const LONGEST_VALUE = 120;
+
+/** How much of what two values share is printed before their difference. */
+const SHARED = 20;
+
+/** Returns the outcome as lines for a person: what was not done and why, and the counts. Empty if nothing was begun. */
+export function textReport({ executed, options, error }: Outcome): string {
+  if (executed === undefined) return '';
+  const { plan, report, content } = executed;
+  const { created, updated, unchanged, deleted, withheld, changes = [] } = report;
+  const omissions = [...omissionsOf(executed)];
+  const counts = [
+    `${created} created`,
+    `${updated} updated`,
+    `${unchanged} unchanged`,
+    ...(options.delete ? [`${deleted} deleted`] : []),
+    ...omissions.flatMap(([kind, { length }]) => (length === 0 ? [] : `${length} ${kind}`)),
+  ];
+  const lines = [
+    ...(['create', 'update', 'delete', 'withhold'] as const).flatMap((action) => {
+      const all = changes.filter((change) => change.action === action);
+      return firstLines(action, all, options, linesOfChange);
+    }),
+    ...omissions.flatMap(([kind, all]) =>
+      firstLines(kind, all, options, (one) => [`${kind}: ${lineOf(one)}`]),
+    ),
+    ...content.notes,
+    ...currencyNote(executed, options),
+    ...onlyNote(plan, content, options),
+    ...(withheld === 0 ? doubtLines(executed, options) : []),
+    ...warnings({ executed, options, error }),
+    // What failed says itself what to do.
+    ...(error === undefined ? unmatchedSentence(executed, options) : []),
+    `${options.dryRun ? 'Would be: ' : ''}${counts.join(', ')}.`,
+  ];
+  return lines.map((line) => `${printable(line)}\n`).join('');
+}
+
+/**
+ * Returns the lines of the first of a kind, and one that counts the others.
+ * @param kind how the lines begin
+ */
+function firstLines<T>(
+  kind: string,
+  all: readonly T[],
+  { verbose }: SyncFlags,
+  linesOf: (one: T) => readonly string[],
+): string[] {
+  const shown = verbose ? all : all.slice(0, SHOWN);
+  const lines = shown.flatMap(linesOf);
+  const left = all.length - shown.length;
+  return left === 0 ? lines : [...lines, `${kind}: ${left} more (--verbose prints them all)`];
+}
+
+function linesOfChange({ action, key, title, fields = {} }: SyncChange): string[] {
+  const line = `${action}: ${key}${title === key || title === '' ? '' : `: ${title}`}`;
+  if (action !== 'update') return [line];
+  const values = Object.entries(fields).map(
+    ([name, [before, after]]) => `  ${name}: ${difference(before, after)}`,
+  );
+  return [line, ...values];
+}
+
+/** Returns two values as text. Of long ones it is where they differ. */
+function difference(...values: readonly [before: unknown, after: unknown]): string {
+  const texts = values.map((value) => JSON.stringify(value ?? null));
+  const [one = '', other = ''] = texts;
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same++;
+  const isShort = texts.every(({ length }) => length <= LONGEST_VALUE);
+  const start = isShort ? 0 : Math.max(0, same - SHARED);
+  const parts = texts.map((text) => {
+    const shown = text.slice(start, start + LONGEST_VALUE).toWellFormed();
+    return `${start > 0 ? '…' : ''}${shown}${start + LONGEST_VALUE < text.length ? '…' : ''}`;
+  });
+  return parts.join(' → ');
+}
+
+function doubtLines({ content: { doubts } }: Executed, options: SyncFlags): string[] {
+  return firstLines('doubtful', doubts, options, (doubt) => [doubt]);
+}
+
+/** Says that nothing was accepted, or why nothing was deleted, and what to do about it. Empty if all is well. */
+export function warnings({
+  executed,
+  options,
+  error,
+}: Pick<Outcome, 'executed' | 'options' | 'error'>): string[] {
+  if (executed === undefined) return [];
+  const { report, plan, content } = executed;
+  const { withheld } = report;
+  const { nouns } = COLLECTIONS[options.collection];
+  const source = options.from === undefined ? 'file' : 'store';
+  if (error === undefined && !hasAccepted(executed)) {
+    const isEmpty = content.items.length + content.skipped.length === 0;
+    const what = `The ${source} has no ${nouns}${isEmpty ? '' : ' that the service accepts'}`;
+    const place = source === 'file' ? 'where it comes from' : 'the store';
+    return [
+      withheld === 0
+        ? `${what}. If that is right, leave out this sync until there are some.`
+        : `${what}, so nothing was deleted. Check ${place}.`,
+    ];
+  }
+  if (withheld === 0) return [];
+  // What has no key can match no item.
+  const owned = plan.found.owned - plan.found.unmatched;
+  const missing = `${withheld} of ${owned} ${nouns} are missing from the ${source}`;
+  if (content.doubts.length > 0) {
+    return [
+      ...doubtLines(executed, options),
+      `${missing}, but the ${source} may be incomplete or unclear: nothing was deleted.`,
+    ];
+  }
+  const { maxDelete } = options;
+  if (withheld <= largestLoss({ max: maxDelete }, owned)) {
+    return [
+      `${missing}, but some of its items may mean them: nothing was deleted. Correct the items, and run it again.`,
+    ];
+  }
+  const byDefault = withheld > owned / 2 ? 'more than half' : 'more than 10, and more than 10%';
+  const limit = maxDelete === undefined ? byDefault : `more than --max-delete ${maxDelete}`;
+  return [
+    `${missing}, ${limit}: nothing was deleted. Check the ${source}; if it is right, run it again with --max-delete ${withheld}.`,
+  ];
+}
+
+/** A store's file does not name its currency. Prices in another one would be wrong without a word. */
+function currencyNote(
+  { content: { source, items } }: Executed,
+  { from, currency, collection }: SyncFlags,
+): string[] {
+  const isUnsaid = source !== undefined && from === undefined && currency === undefined;
+  return isUnsaid && collection === 'products' && items.length > 0
+    ? [
+        'The file does not name its currency, so its prices are read as USD. --currency sets another.',
+      ]
+    : [];
+}
+
+/** Says what is never deleted, because no item can match it, and what to do about it. */
+function unmatchedSentence(
+  { report: { unmatched }, content: { match = 'key', source } }: Executed,
+  { collection }: SyncFlags,
+): string[] {
+  if (unmatched === 0) return [];
+  const [has, them] = unmatched === 1 ? ['has', 'it'] : ['have', 'them'];
+  const advice =
+    source !== undefined && match.startsWith('store')
+      ? 'Run it once with --match handle or --match sku, which gives products their ids. What has none afterwards is not in the list of the store: look at it, and delete it if nobody needs it.'
+      : `This sync leaves ${them} alone.`;
+  return [
+    `${unmatched} of the ${COLLECTIONS[collection].nouns} in the service ${has} no ${match}, so no item matches. ${advice}`,
+  ];
+}
