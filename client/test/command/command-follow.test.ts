@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { lstat, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -113,6 +113,16 @@ describe('follow', () => {
     }
     expect((await lstat(link)).isSymbolicLink()).toBe(true);
     expect(record(JSON.parse(await readFile(target, 'utf8')))['collection']).toBe('products');
+  });
+
+  it('keeps a link in a folder that is reached by a link', async () => {
+    const inner = join(folder.path, 'outer', 'inner');
+    await mkdir(inner, { recursive: true });
+    await symlink(inner, join(folder.path, 'short'));
+    await symlink('../there.json', join(inner, 'link.json'));
+    const { code } = await command(['follow', '--state', join(folder.path, 'short', 'link.json')]);
+    expect(code).toBe(0);
+    expect(existsSync(join(folder.path, 'outer', 'there.json'))).toBe(true);
   });
 
   it('does not stumble over another one with the same state', async () => {

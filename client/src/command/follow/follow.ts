@@ -1,12 +1,12 @@
+import type { FileHandle } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
+import { tryLock } from '../../../../common/file-lock.ts';
 import { printableJson } from '../../../../common/terminal/printable.ts';
 import type { ChangesPage } from '../../index.ts';
 import { BrandApiError } from '../../index.ts';
 import { collectionOf } from '../service/collections.ts';
-import type { Connection } from '../service/connection.ts';
 import { connect } from '../service/connection.ts';
 import type { CollectionName } from '../../stores/fields.ts';
-import { lock } from './lock.ts';
 import { ProgramFailure, runPageProgram } from './page-program.ts';
 import { sayError } from '../secrets.ts';
 import { followedLinks, isToken, StateFile } from './state-file.ts';
@@ -15,7 +15,6 @@ import { afterGrace } from '../surroundings.ts';
 import { endLastLine, syncOutput } from './file-output.ts';
 import { write } from '../terminal/output.ts';
 import type { AnyResource } from '../../stores/source.ts';
-import type { AnyCollection } from '../service/collections.ts';
 import { EXIT, sentenceOf } from '../failure.ts';
 import { Failure } from '../../stores/failure.ts';
 
@@ -24,95 +23,89 @@ export interface FollowFlags {
   readonly collection: CollectionName;
   /** The path of the file with the token of the last run. */
   readonly state: string;
-  readonly reset?: boolean;
+  readonly reset?: true;
   /** In seconds. */
   readonly every?: number;
   /** A command for the shell, which gets the lines instead of the output. */
   readonly exec?: string;
 }
 
-/** Takes the lines of a page. Once it returns, they are not needed again. */
-type Delivery = (lines: string) => Promise<void>;
+/** How often it is looked whether somebody else still has the lock, in milliseconds. */
+const PAUSE = 200;
 
 /** Prints what changed since the last run, one JSON object a line, or gives it to a program. */
 export async function follow(around: Surroundings, options: FollowFlags): Promise<number> {
-  const { stdout, stderr, signal } = around;
-  const { exec } = options;
-  const connection = connect(around, options.url);
+  const { stdout, signal } = around;
+  const { exec: command } = options;
+  const { client, url } = connect(around, options.url);
   const path = await followedLinks(options.state);
-  if (exec === undefined) {
-    let isFirst = true;
-    return followTo(around, { ...options, ...connection, path }, async (lines) => {
-      if (isFirst) await endLastLine(stdout);
-      isFirst = false;
-      await write(stdout, lines);
-      await syncOutput(stdout);
-    });
-  }
   // Before the state is read: who has the lock may save another token.
-  const locked = await lock(`${path}.lock`, signal, () => {
-    stderr.write('Waiting: another follow, or a program of an earlier one, uses this state.\n');
-  });
+  const lock = command === undefined ? undefined : await lockOf(`${path}.lock`, around);
+  const late = afterGrace(signal);
+  let isFirst = true;
+  /** Once it returns, the lines are not needed again. */
+  const deliver = async (lines: string): Promise<void> => {
+    if (command !== undefined && lock !== undefined) {
+      return runPageProgram(lines, { ...around, late, command, path: `${path}.page`, lock });
+    }
+    if (isFirst) await endLastLine(stdout);
+    isFirst = false;
+    await write(stdout, lines);
+    await syncOutput(stdout);
+  };
   try {
-    const late = afterGrace(signal);
-    const program = { ...around, late, command: exec, path: `${path}.page`, lock: locked };
-    return await followTo(around, { ...options, ...connection, path }, (lines) =>
-      runPageProgram(lines, program),
-    );
-  } finally {
-    await locked.close();
-  }
-}
-
-interface FollowTarget extends Omit<FollowFlags, 'url'>, Connection {
-  /** The path of the state, without links. */
-  readonly path: string;
-}
-
-async function followTo(
-  around: Surroundings,
-  { client, url, path, ...options }: FollowTarget,
-  deliver: Delivery,
-): Promise<number> {
-  const collection = collectionOf(client, options.collection);
-  const state = await StateFile.open(path, {
-    url,
-    collection: options.collection,
-    reset: options.reset ?? false,
-  });
-  for (let isFirst = true; ; isFirst = false) {
-    try {
-      for await (const page of pagesAfter(state, collection)) {
+    const collection = collectionOf(client, options.collection);
+    const state = await StateFile.open(path, { url, collection: options.collection }, options);
+    const poll = async (): Promise<void> => {
+      for await (const page of collection.changes({ since: state.since })) {
         const since = await state.tokenAfter(tokenOf(page));
         const lines = pageText(page);
         if (lines !== '') await deliver(lines);
         // Afterwards, so that a line may come twice and is never lost.
         await state.save(since);
+        // The token of an earlier run, which the next page does not follow.
+        if (since !== page.since) return poll();
       }
-    } catch (error) {
-      around.signal.throwIfAborted();
-      const mayPass = error instanceof ProgramFailure || (!isFirst && isPassing(error));
-      if (options.every === undefined || !mayPass) throw explainedToken(error, options.state);
-      sayError(around, sentenceOf(error));
-    }
-    if (options.every === undefined) return EXIT.done;
-    await setTimeout(options.every * 1000, undefined, { signal: around.signal });
+    };
+    return await repeat(poll, around, options);
+  } finally {
+    await lock?.close();
   }
 }
 
-/** Yields what changed since a state, page by page. Who takes a page saves a token before the next one. */
-async function* pagesAfter(
-  state: StateFile,
-  collection: AnyCollection,
-): AsyncGenerator<ChangesPage<AnyResource>, void> {
-  for (let isWhole = false; !isWhole;) {
-    isWhole = true;
-    for await (const page of collection.changes({ since: state.since })) {
-      yield page;
-      // The token of an earlier run, which the next page does not follow.
-      isWhole = state.since === page.since;
-      if (!isWhole) break;
+/** Polls once, or again and again until a signal. */
+async function repeat(
+  poll: () => Promise<void>,
+  around: Surroundings,
+  { every, state }: FollowFlags,
+): Promise<number> {
+  const { signal } = around;
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      await poll();
+    } catch (error) {
+      signal.throwIfAborted();
+      const mayPass = error instanceof ProgramFailure || (!isFirst && isPassing(error));
+      if (every === undefined || !mayPass) throw explainedToken(error, state);
+      sayError(around, sentenceOf(error));
     }
+    if (every === undefined) return EXIT.done;
+    await setTimeout(every * 1000, undefined, { signal });
+  }
+}
+
+/**
+ * Waits until nobody has the lock of a file, and takes it. A program that a killed command left behind keeps it.
+ * @throws CannotLock; the reason of the signal
+ */
+async function lockOf(path: string, { signal, stderr }: Surroundings): Promise<FileHandle> {
+  for (let isFirst = true; ; isFirst = false) {
+    const file = await tryLock(path);
+    if (file !== undefined) return file;
+    if (isFirst) {
+      stderr.write('Waiting: another follow, or a program of an earlier one, uses this state.\n');
+    }
+    await setTimeout(PAUSE, undefined, { signal });
   }
 }
 

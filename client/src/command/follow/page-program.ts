@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { FileHandle } from 'node:fs/promises';
-import { open, rm } from 'node:fs/promises';
+import { open, rm, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { explained } from '../../../../common/terminal/reason.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -11,7 +11,7 @@ import { Failure } from '../../stores/failure.ts';
 export class ProgramFailure extends Failure {}
 
 /** What a program needs that reads pages of lines. */
-export interface PageProgram extends Pick<Surroundings, 'env' | 'signal'> {
+interface PageProgram extends Pick<Surroundings, 'env' | 'signal'> {
   /** Aborts after the grace. */
   readonly late: AbortSignal;
   /** For the shell. */
@@ -70,14 +70,10 @@ async function ended(child: ChildProcess, { signal, late }: PageProgram): Promis
 /** Returns a file that has a text, and no longer a name. */
 async function inputFile(path: string, text: string): Promise<FileHandle> {
   try {
-    const output = await open(path, 'w', 0o600);
-    try {
-      await output.writeFile(text);
-      return await open(path);
-    } finally {
-      await output.close();
-      await rm(path);
-    }
+    await writeFile(path, text, { mode: 0o600 });
+    const file = await open(path);
+    await rm(path);
+    return file;
   } catch (error) {
     throw new Failure(`${path} cannot be written: ${explained(error)}.`);
   }
