@@ -571,21 +571,15 @@ describe('The deletions of a sync', () => {
   });
 });
 
-/** A response of something between the client and the service. */
-const gateway = (status: number): Response => new Response('No backend.', { status });
-
-/** An error of the service. */
 describe('A sync that is disturbed', () => {
   const before = [...items(6), item('GONE-1'), item('GONE-2')];
   const wanted = [...items(5).slice(1), item('S-5', 9), item('S-0', 2), item('NEW')];
   const expected = { 'S-0': 2, 'S-1': 1, 'S-2': 1, 'S-3': 1, 'S-4': 1, 'S-5': 9, NEW: 1 };
 
+  // What else leaves open whether a request took effect is proved in retries.test.ts.
   it.each<[string, () => Delivery]>([
     ['an answer is lost', () => 'answer lost'],
-    ['an answer breaks off', () => 'body lost'],
-    ['a request never arrives', () => 'never arrives'],
-    ['a gateway answers 404', () => gateway(404)],
-    ['the service is unavailable', () => refusal(503)],
+    ['a gateway answers 404', () => new Response('No backend.', { status: 404 })],
   ])('ends the same when run again, if %s at any request', async (_, fault) => {
     for (let at = 0, isDone = false; !isDone; at++) {
       const { sync, catalogue, network } = await shop(before);

@@ -112,7 +112,7 @@ function shownOf(product: Product): object {
 }
 
 /** For more: KILLS=50 npx vitest run --project command client/test/command/both-directions.test.ts */
-const KILLS = Number(process.env['KILLS'] ?? 9);
+const KILLS = Number(process.env['KILLS'] ?? 6);
 
 describe('Both directions', () => {
   it('give each field the value of its owner, also if both sides change one', async () => {

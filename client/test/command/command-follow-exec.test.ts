@@ -179,7 +179,7 @@ const PROGRAMS = [
 ] as const;
 
 /** For more: KILLS=50 npx vitest run --project command client/test/command/command-follow-exec.test.ts */
-const KILLS = Number(process.env['KILLS'] ?? 15);
+const KILLS = Number(process.env['KILLS'] ?? 9);
 const PRODUCTS = 1000;
 
 describe.concurrent.each(PROGRAMS)('The example in %s', (_, program) => {

@@ -13,7 +13,8 @@ import { startFaultProxy } from '../../../test/node/fault-proxy.ts';
 import { item, shop } from './command-shop.ts';
 import { STOP_LIMIT } from './stopping.ts';
 
-// A signal ends the command within two seconds, whatever the service does.
+// Each signal ends the process within two seconds, whatever the service does. What a command does then, command-sync-interrupted
+// and options.test.ts say.
 
 let stop: (() => void) | undefined;
 
@@ -71,10 +72,7 @@ async function started(words: readonly string[], fault: Fault): Promise<ChildPro
 
 it.each([
   ['whoami', ['whoami'], drips, 'SIGINT'],
-  ['list', ['list'], drips, 'SIGTERM'],
   ['follow', ['follow', '--every', '1', '--state', STATE], isSilent, 'SIGHUP'],
-  ['sync while it reads', SYNC, drips, 'SIGINT'],
-  ['sync before an answer', SYNC, isSilent, 'SIGHUP'],
   ['sync while it writes', SYNC, holdsWrites, 'SIGTERM'],
 ] as const)(
   'A signal during %s ends the command, with exit code 1',

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
+import { parse } from 'graphql';
 import { expect, inject, it } from 'vitest';
 import { ALL_PRODUCTS } from '../../src/stores/shopify/queries.ts';
 import { record, records } from '../../../test/node/processes.ts';
 import { shop } from './command-shop.ts';
-import { jq } from './jq.ts';
 import { isJson, linesOf } from './shopify/execute.ts';
 import { discounts, discountsCsv, shopProduct } from './shopify/random-shop.ts';
-import { parsed } from './shopify/schema.ts';
 import type { CatalogueProduct, CsvStyle } from './store-catalogues.ts';
 import {
   catalogues,
@@ -18,7 +17,7 @@ import {
   wooCommerceJson,
 } from './store-catalogues.ts';
 
-// read | jq | sync --delete: a file that is cut anywhere, or in which anything has lost its key, deletes nothing that it may mean.
+// read | sync --delete: a file that is cut anywhere, or in which anything has lost its key, deletes nothing that it may mean.
 
 /** A kind of file. */
 interface Kind {
@@ -98,7 +97,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'the JSON lines of Shopify': {
     words: ['--match', 'storeVariantId'],
     text: async (all) =>
-      lines(await linesOf(parsed(ALL_PRODUCTS), { products: all.map(shopProduct), discounts: [] })),
+      lines(await linesOf(parse(ALL_PRODUCTS), { products: all.map(shopProduct), discounts: [] })),
     withoutKey: withoutMemberInLines('id'),
     hasLines: true,
   },
@@ -170,7 +169,7 @@ async function piped(
   const [part, isWhole] = harmed(text, harm, kind, style);
   const { stdout } = await command(['read', '-', ...kind.words], { stdin: part });
   const words = [...kind.words, '--delete', '--max-delete', '100%'];
-  await command(['sync', '-', ...words], { stdin: await jq('.', stdout) });
+  await command(['sync', '-', ...words], { stdin: stdout });
   return { before, after: await keys(), isWhole };
 }
 

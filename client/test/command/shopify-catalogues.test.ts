@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readFile } from '../../src/command/files/read-file.ts';
 import type { CollectionName } from '../../src/stores/fields.ts';
@@ -9,7 +10,6 @@ import type { CatalogueDiscount } from './shopify/random-shop.ts';
 import { discounts, discountsCsv, shopDiscount, shopProduct } from './shopify/random-shop.ts';
 import type { Json } from './shopify/execute.ts';
 import { linesOf } from './shopify/execute.ts';
-import { parsed } from './shopify/schema.ts';
 import { StandIn } from './shopify/stand-in.ts';
 import { catalogues, csvStyles, shopifyJson } from './store-catalogues.ts';
 import type { Content, Item } from '../../src/stores/source.ts';
@@ -74,7 +74,7 @@ async function readTwice(
   seed: number,
 ): Promise<Readonly<Record<'fromShop' | 'fromLines', Content>>> {
   const query = collection === 'products' ? ALL_PRODUCTS : ALL_DISCOUNTS;
-  const lines = await linesOf(parsed(query), shop.catalogue);
+  const lines = await linesOf(parse(query), shop.catalogue);
   shop.faults.file = (all) => mixed(all, seed + 1);
   return {
     fromShop: await readShop(collection),

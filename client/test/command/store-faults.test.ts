@@ -51,12 +51,12 @@ function withLists(text: string, change: (list: readonly unknown[]) => readonly 
   }
 }
 
-/** After these the same request has an answer: nothing is to be seen of them. */
+/**
+ * After these the same request has an answer: nothing is to be seen of them. Which statuses are such, and how long to wait, is
+ * proved in stores-requests.test.ts.
+ */
 const PASSING: readonly (readonly [string, Fault])[] = [
-  ['429 with Retry-After', status(429, { 'Retry-After': '0.6' })],
-  ['429 without Retry-After', status(429)],
-  ['503', status(503)],
-  ['500', status(500)],
+  ['429', status(429)],
   ['502', status(502)],
   [
     'an answer that breaks off',

@@ -114,9 +114,10 @@ describe('A request to a store', () => {
     expect(busy.sent()).toBe(1);
   });
 
-  it.each<[string, () => Response]>([
-    ['500', () => new Response('', { status: 500 })],
-    ['504', () => new Response('', { status: 504 })],
+  it.each<readonly [string, () => Response]>([
+    ...[500, 502, 504, 520, 524].map(
+      (status) => [`${status}`, () => new Response('', { status })] as const,
+    ),
     [
       'nothing',
       () => {

@@ -35,10 +35,23 @@ export const schema = buildSchema(readFileSync(path, 'utf8'));
 const access =
   schema.getDirective('access') ?? new GraphQLDirective({ name: 'none', locations: [] });
 
-/** Returns what is wrong with a query by the schema, deprecated fields included. */
-export function faultsOf(document: DocumentNode): string[] {
+/** A query, and what is wrong with it by the schema, deprecated fields included. */
+interface Checked {
+  readonly document: DocumentNode;
+  readonly faults: readonly string[];
+}
+
+const checked = new Map<string, Checked>();
+
+/** Parses and validates a query, and remembers it, because the same few come again and again. @throws GraphQLError if it is none */
+export function checkedQuery(text: string): Checked {
+  const known = checked.get(text);
+  if (known !== undefined) return known;
+  const document = parse(text);
   const rules = [...specifiedRules, NoDeprecatedCustomRule];
-  return validate(schema, document, rules).map(({ message }) => message);
+  const faults = validate(schema, document, rules).map(({ message }) => message);
+  checked.set(text, { document, faults });
+  return { document, faults };
 }
 
 /** Returns the scopes that a query lacks, with the field that needs one of them. */
@@ -187,6 +200,3 @@ function costOfField(
 function isObject(type: GraphQLNamedType): type is GraphQLObjectType {
   return 'getFields' in type;
 }
-
-/** Parses a query. @throws GraphQLError if it is none */
-export const parsed = (text: string): DocumentNode => parse(text);

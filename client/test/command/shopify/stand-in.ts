@@ -8,7 +8,7 @@ import type { Catalogue } from './catalogue.ts';
 import { catalogue } from './catalogue.ts';
 import type { Hidden, Json } from './execute.ts';
 import { dataOf, isJson, linesOf } from './execute.ts';
-import { bulkFaultsOf, costOf, faultsOf, missingScopes, parsed } from './schema.ts';
+import { bulkFaultsOf, checkedQuery, costOf, missingScopes } from './schema.ts';
 
 // A server that answers as Shopify's documentation says, and is strict: a query that Shopify's own schema does not allow is
 // refused, and so is one that costs too much, or that has no scope.
@@ -193,7 +193,7 @@ export class StandIn {
     const sent: unknown = JSON.parse(body);
     if (!isJson(sent) || typeof sent['query'] !== 'string') throw new GraphQLError('No query.');
     const variables = isJson(sent['variables']) ? sent['variables'] : {};
-    const document = checked(sent['query'], this.scopes);
+    const document = allowed(sent['query'], this.scopes);
     const cost = costOf(document, variables);
     if (Number.isNaN(cost)) throw new GraphQLError('A connection needs a number as first.');
     if (cost > LARGEST_COST) {
@@ -233,8 +233,8 @@ export class StandIn {
       this.faults.busy = (this.faults.busy ?? 0) - 1;
       return userError('LIMIT_REACHED', 'Bulk operations limit reached. Please try again later.');
     }
-    const document = parsed(query);
-    const faults = [...faultsOf(document), ...bulkFaultsOf(document)];
+    const { document, faults: own } = checkedQuery(query);
+    const faults = [...own, ...bulkFaultsOf(document)];
     if (faults.length > 0) return userError('INVALID', faults.join(' '));
     const isDenied = missingScopes(document, this.scopes).length > 0;
     const all = shortened(await linesOf(document, this.catalogue, this.#hidden), this.listLimit);
@@ -298,9 +298,11 @@ function nameIn(body: string): string {
 }
 
 /** @throws GraphQLError if the schema or the scopes do not allow a query */
-function checked(query: string, scopes: readonly string[]): DocumentNode {
-  const document = parsed(query);
-  const [fault] = faultsOf(document);
+function allowed(query: string, scopes: readonly string[]): DocumentNode {
+  const {
+    document,
+    faults: [fault],
+  } = checkedQuery(query);
   if (fault !== undefined)
     throw new GraphQLError(fault, { extensions: { code: 'undefinedField' } });
   const [missing] = missingScopes(document, scopes);
