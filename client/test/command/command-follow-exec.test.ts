@@ -200,6 +200,7 @@ describe.concurrent.each(PROGRAMS)('The example in %s', (_, program) => {
         await products.push([...changed, { sku: gone?.sku ?? '', deleted: true }], {
           match: 'sku',
         });
+        await setTimeout(20);
       }
     })();
     let follower: Running | undefined;
