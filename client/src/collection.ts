@@ -138,7 +138,7 @@ export class Collection<
     options: SyncOptions<T, M>,
   ): Promise<SyncReport> {
     // Loaded when it is used, so that a bundler can leave it out of what a page loads first.
-    const { sync } = await import('./sync/sync.ts');
+    const { sync } = await import('./sync/execute.ts');
     return sync(this, items, options);
   }
 

@@ -1,7 +1,7 @@
 import type { CallOptions } from './abort.ts';
 import { BrandApiError, strange } from './error.ts';
 import { checkOptions, expectOption, jsonText } from './options.ts';
-import { listMember, optionalMember } from './resource.ts';
+import { declared, listMember, memberOf } from './resource.ts';
 import { storedKey } from './stored.ts';
 import type { ClientResponse, Transport } from './transport.ts';
 
@@ -100,10 +100,7 @@ export async function push<T extends Pushed, Match extends string>(
   const isKey = base === null || (base.length > 0 && base.length <= MAX_KEY);
   expectOption(isKey, 'idempotencyKey', `1 to ${MAX_KEY} characters`);
   const all: PushResult<T>[] = [];
-  const preferences = [
-    ...(lenient ? ['handling=lenient'] : []),
-    ...(minimal ? ['return=minimal'] : []),
-  ];
+  const preferences = [lenient && 'handling=lenient', minimal && 'return=minimal'].filter(Boolean);
   let number = 0;
 
   /** @param part 1 for a whole request; for its halves, their halves and so on, the number in that tree */
@@ -137,54 +134,50 @@ export async function push<T extends Pushed, Match extends string>(
   // Of one request, the service names every problem. If lenient, a proxy may make several of it.
   const [, second] = requestsOf(texts, envelope);
   const isOne = second === undefined && !lenient;
-  const repeated = isOne ? [] : repeatsIn(texts, many, match);
-  if (!lenient && repeated.length > 0) {
-    const problems = repeated.map(({ index, error }) => `${many}.${index}.${error}`);
+  const repeats = repeatsIn(isOne ? [] : texts, many, match);
+  if (!lenient && repeats.size > 0) {
+    const problems = Array.from(repeats, ([index, error]) => `${many}.${index}.${error}`);
     throw new BrandApiError(`Invalid request: ${problems.join('; ')}`, { status: 400 });
   }
-  const places = new Set(repeated.map(({ index }) => index));
-  const distinct = texts.filter((_, index) => !places.has(index));
+  const distinct = texts.filter((_, index) => !repeats.has(index));
   for (const request of requestsOf(distinct, envelope)) {
     number++;
     const results = await send(request);
     all.push(...results);
-    await onProgress?.({ done: repeated.length + all.length, total: items.length, results });
+    await onProgress?.({ done: repeats.size + all.length, total: items.length, results });
   }
-  for (const { index, error } of repeated) {
+  for (const [index, error] of repeats)
     all.splice(index, 0, { id: null, status: 'refused', error });
-  }
   return all;
 }
 
 /** Whether fewer items may be accepted: a request is limited in its bytes, and in the objects and lists of its body. */
 function isTooLarge({ status, message }: BrandApiError): boolean {
-  return (
-    status === TOO_LARGE ||
-    (status === 400 && message.startsWith('Invalid request: body: expected at most '))
-  );
+  const hasTooMany = message.startsWith('Invalid request: body: expected at most ');
+  return status === TOO_LARGE || (status === 400 && hasTooMany);
 }
 
 /**
- * Returns the problems of items with the value of an earlier one, in order. The service refuses them too, but sees only one
- * request.
+ * Returns the problems of items with the value of an earlier one, by their places, in order. The service refuses them too,
+ * but sees only one request.
  * @param items as JSON
  */
 function repeatsIn(
   items: readonly string[],
   many: string,
   match: string,
-): { readonly index: number; readonly error: string }[] {
+): ReadonlyMap<number, string> {
+  const repeats = new Map<number, string>();
   const places = new Map<string, number>();
-  return items.flatMap((item, index) => {
-    const value: unknown = Reflect.get(Object(JSON.parse(item)), match);
-    if (typeof value !== 'string') return [];
+  for (const [index, item] of items.entries()) {
+    const value = memberOf(JSON.parse(item), match);
+    if (typeof value !== 'string') continue;
     const key = storedKey(value, match);
     const before = places.get(key);
-    places.set(key, before ?? index);
-    return before === undefined
-      ? []
-      : { index, error: `${match}: ${many}.${before} has the value ${JSON.stringify(key)} too` };
-  });
+    if (before === undefined) places.set(key, index);
+    else repeats.set(index, `${match}: ${many}.${before} has the value ${JSON.stringify(key)} too`);
+  }
+  return repeats;
 }
 
 /**
@@ -220,7 +213,7 @@ function resultsIn<T extends Pushed>(
 ): PushResult<T>[] {
   const results = listMember<PushResult<T>>(response, 'results');
   if (results.length !== count) throw strange(response, `${results.length} of ${count} results`);
-  const resources = optionalMember<T[]>(response, many) ?? [];
+  const resources = declared<T[]>(memberOf(response.body, many) ?? []);
   let at = 0;
   return results.map((result) => {
     const resource = resources[at];

@@ -45,15 +45,10 @@ export function tagged<T>({ headers }: ClientResponse, data: T): Tagged<T> {
   return { data, etag: headers.get('ETag') ?? '' };
 }
 
-/**
- * Returns a member of a response, with the type that the OpenAPI document declares.
- * @throws BrandApiError if there is none: then something other than the service answered, and nothing was done
- */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as `declared`
-export function member<T>(response: ClientResponse, name: string, kind: Kind): T {
-  const value = optionalMember<T>(response, name);
-  if (!isOfKind(kind, value)) throw strange(response, `no ${name}`);
-  return declared<T>(value);
+/** Returns a member of an object; undefined if it has none of its own: every object has a `__proto__`. */
+export function memberOf(object: unknown, name: string): unknown {
+  const isObject = typeof object === 'object' && object !== null;
+  return isObject && Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined;
 }
 
 type Kind = 'object' | 'string' | 'boolean';
@@ -62,25 +57,24 @@ function isOfKind(kind: Kind, value: unknown): boolean {
   return typeof value === kind && value !== null && !Array.isArray(value);
 }
 
-/** Returns a member of a response that may be absent. */
+/**
+ * Returns a member of a response, with the type that the OpenAPI document declares.
+ * @throws BrandApiError if there is none: then something other than the service answered, and nothing was done
+ */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as `declared`
-export function optionalMember<T>({ body }: ClientResponse, name: string): T | undefined {
-  return typeof body === 'object' && body !== null && Object.hasOwn(body, name)
-    ? declared<T>(Reflect.get(body, name))
-    : undefined;
+export function member<T>(response: ClientResponse, name: string, kind: Kind): T {
+  const value = memberOf(response.body, name);
+  if (!isOfKind(kind, value)) throw strange(response, `no ${name}`);
+  return declared<T>(value);
 }
 
-/**
- * Returns a list in a response.
- * @param kind what it lists
- * @throws BrandApiError as for `member`
- */
+/** Returns a list in a response, of members of a kind. @throws as `member` */
 export function listMember<T>(response: ClientResponse, name: string, kind: Kind = 'object'): T[] {
-  const value = optionalMember<T[]>(response, name);
+  const value = memberOf(response.body, name);
   if (!Array.isArray(value) || !value.every((one) => isOfKind(kind, one))) {
     throw strange(response, `no list of ${name}`);
   }
-  return value;
+  return declared<T[]>(value);
 }
 
 /**

@@ -1,11 +1,12 @@
 import { ANY_CASE } from '../fields.ts';
 import { expectOption } from '../options.ts';
 import type { Pushed } from '../push.ts';
+import { memberOf } from '../resource.ts';
 import { storedKey, storedValue } from '../stored.ts';
 import type { SyncCollection } from './collection.ts';
 import { resourcesIn } from './list-stream.ts';
 import type { ListedItem } from './items.ts';
-import { changesIn, memberOf } from './items.ts';
+import { changesIn } from './items.ts';
 import type { SyncOptions } from './options.ts';
 
 /** The difference between two clocks that means nothing, in milliseconds: a response says whole seconds. */

@@ -5,6 +5,7 @@ import { differences } from './compare.ts';
 import { executeDeletions, planDeletions } from './deletions.ts';
 import type { SyncOptions } from './options.ts';
 import type { SyncPlan, Write } from './plan.ts';
+import { planSync } from './plan.ts';
 import type { SyncReport } from './report.ts';
 import { SyncError } from './report.ts';
 import type { SyncResult } from './results.ts';
@@ -25,6 +26,18 @@ export interface Execution {
   readonly report: SyncReport;
   /** Why it ended before everything was done. */
   readonly error?: SyncError | undefined;
+}
+
+/** Both steps of a sync. @throws as they, and SyncError if the second one ended early */
+export async function sync<T extends Pushed>(
+  collection: SyncCollection,
+  items: Iterable<unknown> | AsyncIterable<unknown>,
+  options: SyncOptions<T, string>,
+): Promise<SyncReport> {
+  const plan = await planSync(collection, items, options);
+  const { report, error } = await executeSync(collection, plan, options);
+  if (error !== undefined) throw error;
+  return report;
 }
 
 /** Executes a plan: writes what differs, then deletes what is missing. In a dry run, nothing is written. */

@@ -1,5 +1,6 @@
 import { within } from '../abort.ts';
 import { expectOption, jsonText } from '../options.ts';
+import { memberOf } from '../resource.ts';
 import { storedKey } from '../stored.ts';
 import type { RefusedItem } from './report.ts';
 
@@ -48,20 +49,13 @@ export async function readItems(
 
   const take = (given: unknown): void => {
     const item = asSent(given, `item ${index}`);
-    const value = item && memberOf(item, match);
-    const problem = keyProblem(value);
-    const key = problem === 'required' ? null : keyIn(value);
+    const { key, problem } = keyIn(memberOf(item, match));
     const refuse = (error: string): void => {
       refused.push({ index, key, error });
     };
-    if (item === undefined) {
+    if (item === undefined || problem !== undefined || key === null) {
       isUnclear = true;
-      refuse('expected an object');
-      return;
-    }
-    if (problem !== undefined || key === null) {
-      isUnclear = true;
-      refuse(`${match}: ${problem ?? 'required'}`);
+      refuse(item === undefined ? 'expected an object' : `${match}: ${problem ?? 'required'}`);
       return;
     }
     if (memberOf(item, 'deleted') !== undefined) {
@@ -75,6 +69,7 @@ export async function readItems(
     else if (isBare) repeated++;
     else refuse(`${match}: item ${before.index} has the value ${JSON.stringify(key)} too`);
   };
+  // What a source waits for does not know the signals.
   const readAll = async (ended: AbortSignal): Promise<void> => {
     for await (const item of source) {
       ended.throwIfAborted();
@@ -82,7 +77,6 @@ export async function readItems(
       index++;
     }
   };
-  // What a source waits for does not know the signals.
   await within(readAll, Infinity, signals);
   return { count: index, items, repeated, refused, isUnclear };
 }
@@ -102,22 +96,14 @@ export function changesIn(item: object): [string, unknown][] {
   return Object.entries(item).filter(([field]) => !READ_ONLY.has(field));
 }
 
-/** Returns a member of an object; undefined if it has none of its own: every object has a `__proto__`. */
-export function memberOf(object: object, name: string): unknown {
-  return Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined;
-}
-
-/** Returns a key as text; null if it has none. */
-function keyIn(value: unknown): string | null {
-  if (typeof value === 'string') return value;
-  return Number.isSafeInteger(value) ? String(value) : null;
-}
-
-/** Says why a value is no key; undefined if it is one. */
-function keyProblem(value: unknown): string | undefined {
-  if (value === undefined || value === null) return 'required';
-  if (typeof value === 'string') return value.trim() === '' ? 'required' : undefined;
-  if (typeof value !== 'number') return 'expected a string';
+/** Returns a key as text, or null if it has none, and what is wrong with it. */
+function keyIn(value: unknown): { readonly key: string | null; readonly problem?: string } {
+  if (typeof value === 'string' && value.trim() !== '') return { key: value };
+  if (value === undefined || value === null || typeof value === 'string') {
+    return { key: null, problem: 'required' };
+  }
+  if (typeof value !== 'number') return { key: null, problem: 'expected a string' };
   const end = Math.abs(value) > Number.MAX_SAFE_INTEGER ? ', which is too large to be exact' : '';
-  return `expected a string, not the number ${value}${end}`;
+  const problem = `expected a string, not the number ${value}${end}`;
+  return { key: Number.isSafeInteger(value) ? String(value) : null, problem };
 }

@@ -65,8 +65,7 @@ export function checkSyncOptions(options: SyncOptions<never, string>, path: stri
   const { signal, timeout, tries, ...rest } = call;
   // `dryrun: true` would write.
   expectKnown(rest, 'the options');
-  checkOptions({ match, keepSpelling, dryRun, onProgress, signal, timeout, tries }, 'match');
-  expectFunction(owned, 'owned');
+  checkOptions({ match, keepSpelling, owned, dryRun, onProgress, signal, timeout, tries }, 'match');
   const isList: boolean = keep === undefined || Array.isArray(keep);
   expectOption(isList, 'keep', 'a list of fields');
   const others = WRITABLE[path]?.filter((field) => field !== match) ?? [];
@@ -80,7 +79,8 @@ export function checkSyncOptions(options: SyncOptions<never, string>, path: stri
   expectKnown(unknown, 'deleteMissing');
   const isMax = max === undefined || (typeof max === 'number' ? max >= 0 : SHARE.test(max));
   expectOption(isMax, 'deleteMissing.max', MAX, max);
-  expectFunction(confirm, 'deleteMissing.confirm');
+  const isFunction = confirm === undefined || typeof confirm === 'function';
+  expectOption(isFunction, 'deleteMissing.confirm', 'a function');
   if (readAt === undefined) return;
   const isTime = readAt instanceof Date && !Number.isNaN(readAt.getTime());
   expectOption(isTime, 'deleteMissing.readAt', 'a valid Date');
@@ -91,10 +91,6 @@ export function checkSyncOptions(options: SyncOptions<never, string>, path: stri
 function expectKnown(unknown: object, name: string): void {
   const [first] = Object.keys(unknown);
   expectOption(first === undefined, name, `known: there is no ${first ?? ''}`);
-}
-
-function expectFunction(value: unknown, name: string): void {
-  expectOption(value === undefined || typeof value === 'function', name, 'a function');
 }
 
 /**
