@@ -209,9 +209,13 @@ function leftOutOf(parts: ItemParts, isFirst: boolean): LeftOutField[] {
   const { description, imageUrls, updatedAt: sourceUpdatedAt } = variant;
   const own: JsonObject = { description, sourceUpdatedAt, ...(!isFirst && { imageUrls }) };
   const isHidden = product.status !== undefined && product.status !== 'ACTIVE';
+  const unneeded = [
+    ...(isHidden ? ['storeStatus'] : []),
+    ...(takesOwnImage(product, isFirst) ? [] : ['imageUrl']),
+  ];
   return [
     ...(product.leftOut ?? []).filter(({ field }) => own[field] === undefined),
-    ...(variant.leftOut ?? []).filter(({ field }) => !isHidden || field !== 'storeStatus'),
+    ...(variant.leftOut ?? []).filter(({ field }) => !unneeded.includes(field)),
     ...(isFirst ? stocksLeftOut(parts) : []),
   ];
 }
@@ -250,8 +254,16 @@ function imagesOf({ product, variant }: ItemParts, { cleaner, isFirst }: ItemOpt
     isFirst && hasCommon
       ? product.imageUrls
       : (own ?? inherited(variant, 'imageUrls', product.imageUrls));
-  const single = product.variants.length > 1 && !isFirst ? variant.imageUrl : undefined;
-  return { imageUrls, imageUrl: single ?? (imageUrls && (imageUrls[0] ?? null)) };
+  const first = imageUrls && (imageUrls[0] ?? null);
+  const imageUrl = takesOwnImage(product, isFirst)
+    ? (variant.imageUrl ?? inherited(variant, 'imageUrl', first))
+    : first;
+  return { imageUrls, imageUrl };
+}
+
+/** Whether a variant shows its own image, in place of the first one of its product. */
+function takesOwnImage({ variants }: StoreProduct, isFirst: boolean): boolean {
+  return variants.length > 1 && !isFirst;
 }
 
 /** The inventory of all variants. What several of them share counts once. */

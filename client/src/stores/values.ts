@@ -15,9 +15,9 @@ export function quantityIn(value: unknown): number | undefined {
   return typeof text === 'string' && /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
 }
 
-/** Returns the milliseconds since 1970 of a time such as `2026-11-27T21:52:23Z`; NaN if it is none, as `12,5` is. */
+/** Returns the milliseconds since 1970 of a time with a zone, such as `2026-11-27T21:52:23Z`; NaN if it is none, as `12,5` is. */
 export function timeIn(text: string): number {
-  return /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : NaN;
+  return /^\d{4}-\d\d-\d\dT.+(?:Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : NaN;
 }
 
 /**

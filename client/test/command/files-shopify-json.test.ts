@@ -111,6 +111,16 @@ describe('The lines of a bulk operation', () => {
     expect(items).toMatchObject([{ title: 'Mug', handle: 'mug' }]);
   });
 
+  it('keep the title and handle of a variant with an option that cannot be read', async () => {
+    const odd = { ...small, selectedOptions: [{ value: 'S' }, 7] };
+    const { items, stderr, code } = await read(lines([tee ?? {}, odd, large ?? {}]));
+    expect(items).toMatchObject([{ sku: 'T-S' }, { title: 'Tee - L' }]);
+    expect(items[0]).not.toHaveProperty('title');
+    expect(items[0]).not.toHaveProperty('handle');
+    expect(stderr).toContain('title: an option of the variant cannot be read');
+    expect(code).toBe(1);
+  });
+
   it('keep a variant whose product is not there', async () => {
     const { items, stderr, code } = await read(lines(BULK.slice(1, 2)));
     expect(items).toEqual([{ storeVariantId: SMALL }]);
@@ -233,6 +243,18 @@ describe('A list of the REST API', () => {
     const { items } = await read(JSON.stringify([{ ...REST[1], ...handle }]));
     expect(items).toHaveLength(2);
     for (const item of items) expect(item).not.toHaveProperty('handle');
+  });
+
+  it('keeps images of which one cannot be read', async () => {
+    const [, shirt] = REST;
+    const odd = { ...shirt, images: [...(shirt?.images ?? []).slice(0, 1), { id: 9, src: {} }] };
+    const { items, stderr, code } = await read(JSON.stringify([odd]));
+    for (const item of items) expect(item).not.toHaveProperty('imageUrls');
+    expect(items[1]).not.toHaveProperty('imageUrl');
+    for (const field of ['imageUrls', 'imageUrl']) {
+      expect(stderr).toContain(`${field}: it is {"id":9,"src":{}}`);
+    }
+    expect(code).toBe(1);
   });
 
   it('keeps nothing of an id that is no exact number', async () => {

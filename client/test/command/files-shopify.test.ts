@@ -443,6 +443,11 @@ describe('An export of discount codes of Shopify', () => {
     ['-5,percentage,Amount Off,order,,x,Active', 'maxUses', '"x", which is not a number'],
     ['-5,percentage,Amount Off,order,,,Aktiv', 'active', '"Aktiv", which is not one that is known'],
     ['-5,percentage,Amount Off,order,,,Active,soon', 'active', '"soon", which is not a time'],
+    [
+      '-5,percentage,Amount Off,order,,,Active,2026-01-01T00:00:00',
+      'active',
+      '"2026-01-01T00:00:00", which is not a time',
+    ],
   ])('leaves out a value that cannot be read: %s', (cells, field, reason) => {
     const { items, skipped, doubts } = codes(`A,${cells}`);
     expect(items).toMatchObject([{ code: 'A' }]);

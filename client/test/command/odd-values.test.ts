@@ -5,8 +5,15 @@ import type { Row } from './woocommerce-stand-in.ts';
 import { coupon, product, variableProduct, variation } from './woocommerce-stand-in.ts';
 import type { OddKind, Oddity, OddStore } from './odd-values.ts';
 import { expectOneOddValue, PHOTO, withValue } from './odd-values.ts';
-import type { ShopVariant } from './shopify/catalogue.ts';
-import { code, percentage, product as shopifyProduct, variant } from './shopify/catalogue.ts';
+import type { ShopProduct, ShopVariant } from './shopify/catalogue.ts';
+import {
+  code,
+  image,
+  onlyVariant,
+  percentage,
+  product as shopifyProduct,
+  variant,
+} from './shopify/catalogue.ts';
 import type { ShopAndBrand } from './shopify/shop-and-brand.ts';
 import { shopAndBrand } from './shopify/shop-and-brand.ts';
 
@@ -408,6 +415,86 @@ it('An odd value in a coupon of WooCommerce costs that value', async () => {
   });
 });
 
+describe('The images of Shopify stay as they are, and are named,', () => {
+  const OWN = 'https://cdn.example/red.jpg';
+
+  /** A shop with a mug and with a shirt whose first variant has an image of its own, which all are in the service. */
+  async function shopWithImages(): Promise<ShopAndBrand & { mug: ShopProduct; red: ShopVariant }> {
+    const started = await shopAndBrand();
+    const mug = shopifyProduct('Mug', [onlyVariant()], { media: [image('1.jpg'), image('2.jpg')] });
+    const own = image('red.jpg');
+    const red = variant(['Red'], { media: [own] });
+    const shirt = shopifyProduct('Shirt', [red, variant(['Blue'])], {
+      media: [image('shirt.jpg'), own],
+    });
+    started.shop.catalogue.products.splice(0, Infinity, mug, shirt);
+    await started.report();
+    return { ...started, mug, red };
+  }
+
+  /** Gives this as the image of what belongs to a parent. */
+  function oddImage({ shop }: ShopAndBrand, parent: string, value: unknown): void {
+    shop.faults.file = (lines) =>
+      lines.map((line) => (line['__parentId'] === parent ? { ...line, image: value } : line));
+  }
+
+  it('if the shop counts more of them than it gives', async () => {
+    const { shop, report, products, mug } = await shopWithImages();
+    const before = await products();
+    shop.faults.hidden = new Set(mug.media.slice(1).map(({ id }) => id));
+    expect(await report()).toMatchObject({
+      updated: 0,
+      skipped: [
+        {
+          key: mug.variants[0]?.id,
+          field: 'imageUrls',
+          reason: 'imageUrls: the shop counts 2 images and videos, and gives 1',
+          kind: 'problem',
+        },
+      ],
+    });
+    expect(await products()).toEqual(before);
+  });
+
+  it.each([[5], [{}], [[]], [undefined], [{ url: 5 }]])('if one of a product is %j', async (value) => {
+    const started = await shopWithImages();
+    const { report, products, mug } = started;
+    const before = await products();
+    oddImage(started, mug.id, value);
+    const reason = containing('which is not an image with an address');
+    expect(await report()).toMatchObject({
+      updated: 0,
+      skipped: [{ key: mug.variants[0]?.id, field: 'imageUrls', reason, kind: 'problem' }],
+    });
+    expect(await products()).toEqual(before);
+  });
+
+  it.each([[5], [{}], [[]], [undefined], [{ url: 5 }]])('if that of a variant is %j', async (value) => {
+    const started = await shopWithImages();
+    const { report, products, red } = started;
+    const before = await products();
+    expect(before[1]).toMatchObject({ storeVariantId: red.id, imageUrl: OWN });
+    oddImage(started, red.id, value);
+    const reason = containing('which is not an image with an address');
+    const first = ['--variants', 'first', '--match', 'storeProductId', '--dry-run'];
+    expect(await report()).toMatchObject({
+      updated: 0,
+      skipped: [{ key: red.id, field: 'imageUrl', reason, kind: 'problem' }],
+    });
+    expect(await products()).toEqual(before);
+    // One product has the images of the product.
+    expect(await report(first)).toMatchObject({ skipped: [] });
+  });
+
+  it('unless it is none yet, because Shopify still works on it', async () => {
+    const started = await shopWithImages();
+    const { report, products, red } = started;
+    oddImage(started, red.id, null);
+    expect(await report()).toMatchObject({ updated: 1, skipped: [] });
+    expect((await products())[1]).toMatchObject({ imageUrl: 'https://cdn.example/shirt.jpg' });
+  });
+});
+
 /** Fills a shop of Shopify, whose answers have the odd value: its own schema allows none. @param ids those of the parts */
 function filledShop({ shop }: ShopAndBrand, ids: readonly string[], odd: Oddity | undefined): void {
   shop.showings = 0;
@@ -419,12 +506,21 @@ function filledShop({ shop }: ShopAndBrand, ids: readonly string[], odd: Oddity 
 
 it('An odd value in a product or a variant of Shopify costs that value', async () => {
   const gid = (type: string, number: number): string => `gid://shopify/${type}/${number}`;
-  const variantOf = (number: number, values: readonly string[], stock: number): ShopVariant =>
+  const variantOf = (
+    number: number,
+    values: readonly string[],
+    stock: number,
+    special: object = {},
+  ): ShopVariant =>
     variant(values, {
       id: gid('ProductVariant', number),
       sku: `S-${number}`,
       inventoryQuantity: stock,
+      ...special,
     });
+  const mediaOf = (number: number): Row[] => [
+    { __typename: 'MediaImage', id: gid('MediaImage', number), image: { url: PHOTO } },
+  ];
   const PRODUCT_NODE = {
     title: ['title'],
     handle: ['handle'],
@@ -453,6 +549,7 @@ it('An odd value in a product or a variant of Shopify costs that value', async (
     [mug, { keys: [mug], members: VARIANT_NODE }],
     [small, { keys: [small], members: VARIANT_NODE }],
     [gid('MediaImage', 1), { keys: [mug], members: { image: ['imageUrl', 'imageUrls'] } }],
+    [gid('MediaImage', 2), { keys: [small], members: { image: ['imageUrl'] } }],
   ] as const;
   await expectOneOddValue({
     words: [],
@@ -467,15 +564,13 @@ it('An odd value in a product or a variant of Shopify costs that value', async (
         resources: started.products,
         edit: (id, fields) => started.client.products.update(id, fields),
         fill: (stock, odd) => {
-          const media = [
-            { __typename: 'MediaImage', id: gid('MediaImage', 1), image: { url: PHOTO } },
-          ];
+          const own = { media: mediaOf(2) };
           const all = [
             shopifyProduct('Mug', [variantOf(11, ['Default Title'], stock)], {
               id: gid('Product', 1),
-              media,
+              media: mediaOf(1),
             }),
-            shopifyProduct('Tee', [variantOf(21, ['S'], stock), variantOf(22, ['L'], stock)], {
+            shopifyProduct('Tee', [variantOf(21, ['S'], stock, own), variantOf(22, ['L'], stock)], {
               id: gid('Product', 2),
             }),
             shopifyProduct('Cap', [variantOf(31, ['Default Title'], stock)], {

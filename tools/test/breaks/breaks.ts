@@ -1101,7 +1101,7 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A file with a number that a spreadsheet has shortened has no such key',
-    file: 'client/src/stores/csv/shortened.ts',
+    file: 'client/src/stores/csv/texts.ts',
     from: '/^\\d([.,]\\d+)?E\\+\\d+$/.test(cell)',
     to: 'cell === null',
     test: 'client/test/command/command-sync-doubts',

@@ -1,7 +1,6 @@
 import { Cleaner, removedNote } from '../../stores/clean.ts';
 import type { CsvTable } from '../../stores/csv/csv-table.ts';
-import { isShortened, shortenedIn } from '../../stores/csv/shortened.ts';
-import { Texts, withApostrophe } from '../../stores/csv/texts.ts';
+import { isShortened, shortenedIn, Texts, withApostrophe } from '../../stores/csv/texts.ts';
 import { unclearOf } from '../../stores/csv/unclear.ts';
 import { Failure } from '../../stores/failure.ts';
 import type { CollectionName, FileField } from '../../stores/fields.ts';

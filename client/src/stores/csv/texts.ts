@@ -1,14 +1,13 @@
+import type { LeftOutField } from '../store-product.ts';
+import type { Values } from '../values.ts';
+
 /** Reads the cells of a CSV file as text. What the service does not take is still in it. */
 export class Texts {
-  #hasRowInCell = false;
-
   /**
    * Whether a cell of one line has a line end, and delimiters behind it. They may be further rows: a quotation mark too many
    * joins rows in one cell.
    */
-  get hasRowInCell(): boolean {
-    return this.#hasRowInCell;
-  }
+  hasRowInCell = false;
 
   /** Text of several lines, trimmed. */
   text(cell: string): string {
@@ -19,7 +18,7 @@ export class Texts {
   line(cell: string): string {
     const text = cell.trim();
     const at = text.search(/[\r\n]/);
-    this.#hasRowInCell ||= at >= 0 && /[,;\t]/.test(text.slice(at));
+    this.hasRowInCell ||= at >= 0 && /[,;\t]/.test(text.slice(at));
     return withoutApostrophe(text.replace(/[\t\r\n]+/g, ' '));
   }
 }
@@ -35,4 +34,22 @@ function withoutApostrophe(cell: string): string {
 /** The reverse of what is removed when a cell is read. */
 export function withApostrophe(text: string): string {
   return /^'*[=+\-@]/.test(text) ? `'${text}` : text;
+}
+
+/** Whether a spreadsheet has shortened a long number: `4.00638E+12`. Which number it was, nobody can tell. */
+export function isShortened(cell: string): boolean {
+  return /^\d([.,]\d+)?E\+\d+$/.test(cell);
+}
+
+/** Says that a cell is no identifier any more, and what to do. */
+export function shortenedIn(field: string, cell: string): LeftOutField {
+  const reason = `it is "${cell}", to which a spreadsheet has shortened a number. Export the file again, and import this column as text`;
+  return { field, reason };
+}
+
+/** Returns the SKU of a row: null if it has none, undefined if a spreadsheet has shortened it. */
+export function skuIn(cell: string, values: Values): string | null | undefined {
+  if (!isShortened(cell)) return cell || null;
+  values.leaveOut(shortenedIn('sku', cell));
+  return undefined;
 }

@@ -1,6 +1,6 @@
 import type { AdminApi } from './api.ts';
 import type { ListName, ShopifyObjects } from './graphql-objects.ts';
-import { placeOf } from './graphql-product.ts';
+import { placeOf } from './ids.ts';
 import type { HeldMemory } from '../memory.ts';
 import type { SkippedPart } from '../source.ts';
 import type { JsonObject, PlacedObject } from '../json.ts';

@@ -1,6 +1,6 @@
 import { decisiveIds } from '../decisive-ids.ts';
 import type { AdminApi } from './api.ts';
-import { isIdOf, typeIn } from './ids.ts';
+import { typeIn } from './ids.ts';
 import type { JsonObject } from '../json.ts';
 import { isJsonObject, textOf } from '../json.ts';
 import { discountsByCode, NODES } from './queries.ts';
@@ -55,7 +55,7 @@ const NO_ID = 'it has no id of Shopify, so the store cannot be asked about it';
 function keysOf(resource: AnyResource, options: StoreOptions): ResourceKeys {
   if (options.collection === 'products') {
     const isId = (value: unknown, of: 'product' | 'variant'): value is string =>
-      isIdOf(of === 'product' ? 'Product' : 'ProductVariant', value);
+      typeIn(value) === (of === 'product' ? 'Product' : 'ProductVariant');
     // An id of Shopify names its type.
     return { ids: decisiveIds(resource, options, isId).map((one) => one.id), codes: [] };
   }

@@ -1,18 +1,18 @@
 import type { CsvTable } from '../csv/csv-table.ts';
 import type { NamedColumn, NamedRow } from '../csv/named-table.ts';
 import { hasColumn, readNamedTable } from '../csv/named-table.ts';
-import { isShortened, shortenedIn, skuIn } from '../csv/shortened.ts';
 import type { Texts } from '../csv/texts.ts';
+import { isShortened, shortenedIn, skuIn } from '../csv/texts.ts';
 import type {
-  LeftOutField,
+  Obstacle,
   Stock,
   StoreContent,
   StoreProduct,
   StoreStatus,
   StoreVariant,
 } from '../store-product.ts';
-import { notA, Values } from '../values.ts';
-import { DEFAULT_TITLE, STATUSES } from './statuses.ts';
+import { Values } from '../values.ts';
+import { DEFAULT_TITLE, STATUSES } from './products.ts';
 import { Failure } from '../failure.ts';
 
 /** The names of a column: in Shopify's old template, then in the new one. */
@@ -52,8 +52,12 @@ const DISTINCTIVE: NamedColumn = {
   names: ['Handle', 'URL handle', 'Option1 Value', 'Variant SKU', 'Variant Price'],
 };
 
-const OPTIONS = ['option1', 'option2', 'option3'] as const;
-const OPTION_NAMES = ['name1', 'name2', 'name3'] as const;
+/** The columns of each option: its values, and its name. */
+const OPTIONS = [
+  ['option1', 'name1'],
+  ['option2', 'name2'],
+  ['option3', 'name3'],
+] as const;
 
 /**
  * Reads a product export of Shopify, old or new template. The rows with one handle are a product of the store.
@@ -61,19 +65,17 @@ const OPTION_NAMES = ['name1', 'name2', 'name3'] as const;
  * @throws Failure if it lacks a column
  */
 export function readShopifyCsv(csv: CsvTable, texts: Texts): StoreContent | undefined {
-  const missing = REQUIRED.filter((column) => !hasColumn(csv.header, COLUMNS[column]));
+  const { header } = csv;
+  const missing = REQUIRED.filter((column) => !hasColumn(header, COLUMNS[column]));
   if (missing.length > 0) {
-    const known = Object.values(COLUMNS).filter((column) => hasColumn(csv.header, column));
-    if (known.length < FEWEST || !hasColumn(csv.header, DISTINCTIVE)) return undefined;
-    throw new Failure(missingSentence(csv.header, missing));
+    const known = Object.values(COLUMNS).filter((column) => hasColumn(header, column));
+    if (known.length < FEWEST || !hasColumn(header, DISTINCTIVE)) return undefined;
+    throw lackingColumns('products', namesOf(missing, header));
   }
   const table = readNamedTable<Column>(csv, COLUMNS, texts);
-  const groups = groupsOf(table.rows);
   return {
     collection: 'products',
-    products: [...groups].flatMap(([handle, rows]) =>
-      handle === '' || isShortened(handle) ? rows.map(withoutHandle) : [productOf(handle, rows)],
-    ),
+    products: productRowsOf(table.rows).map(productOf),
     discounts: [],
     matches: table.has('sku') ? ['handle', 'sku'] : ['handle'],
     hasWrittenPrices: true,
@@ -83,41 +85,60 @@ export function readShopifyCsv(csv: CsvTable, texts: Texts): StoreContent | unde
 }
 
 /** Names columns as the template of the file does. */
-function missingSentence(header: readonly string[], missing: readonly Column[]): string {
+function namesOf(columns: readonly Column[], header: readonly string[]): string[] {
   const isNew = hasColumn(header, { names: ['URL handle'] });
-  const names = missing.map((column) => {
-    const [old, other] = COLUMNS[column].names;
-    return `"${isNew ? (other ?? old) : old}"`;
+  return columns.map((column) => {
+    const [old, other = old] = COLUMNS[column].names;
+    return isNew ? other : old;
   });
-  return `The file looks like an export of products from Shopify, but has no column ${names.join(' and ')}. Export the products again, with all columns.`;
 }
 
-function productOf(handle: string, rows: readonly [Row, ...Row[]]): StoreProduct {
-  const variants = variantsOf(rows);
-  const optionCount = optionCountOf(rows);
-  const title = rowsTitle(rows);
-  const status = rowStatus(rows);
-  const reason = title.problem;
-  const images = imagesOf(rows);
+/** Returns the error for an export that lacks columns. @param nouns what it has */
+export function lackingColumns(nouns: string, names: readonly string[]): Failure {
+  const list = names.map((name) => `"${name}"`).join(' and ');
+  return new Failure(
+    `The file looks like an export of ${nouns} from Shopify, but has no column ${list}. Export it again, with all columns.`,
+  );
+}
+
+/** The rows of a product, at least one. */
+type ProductRows = readonly [Row, ...Row[]];
+
+/** Returns the rows of each product. A row without a handle is one of its own. */
+function productRowsOf(rows: readonly Row[]): ProductRows[] {
+  const products = new Map<unknown, [Row, ...Row[]]>();
+  for (const row of rows) {
+    const key = handleOf(row) ?? row;
+    const others = products.get(key);
+    if (others) others.push(row);
+    else products.set(key, [row]);
+  }
+  return [...products.values()];
+}
+
+function productOf(rows: ProductRows): StoreProduct {
+  const values = new Values();
+  const options = optionsOf(rows);
   return {
     place: placeOf(rows[0]),
-    handle,
-    title: title.value,
+    handle: handleOf(rows[0]),
+    title: firstOf(rows, 'title'),
     description: hasCell(rows, 'description') ? firstOf(rows, 'description') : undefined,
-    status: status.value,
-    imageUrls: hasCell(rows, 'image') ? images : undefined,
-    variants: variants.map((row) => variantOf(row, optionCount)),
-    leftOut: status.leftOut,
-    obstacle: reason === undefined ? undefined : { reason, kind: 'problem' },
+    status: statusOf(rows, values),
+    imageUrls: hasCell(rows, 'image') ? imagesOf(rows) : undefined,
+    variants: variantsOf(rows).map((row) => variantOf(row, options)),
+    leftOut: values.leftOut,
+    obstacle: obstacleOf(rows),
   };
 }
 
-function variantOf(row: Row, optionCount: number): StoreVariant {
+function variantOf(row: Row, options: readonly Column[]): StoreVariant {
   const values = new Values();
+  const own = options.map((column) => row.get(column));
   return {
     place: placeOf(row),
     sku: row.has('sku') ? skuOf(row, values) : undefined,
-    options: valuesOf(row, optionCount),
+    options: own.join('') === DEFAULT_TITLE ? [] : own,
     price: row.get('price'),
     hasOtherPrice: row.get('comparePrice') !== '',
     stock: stockOf(row, values),
@@ -126,24 +147,28 @@ function variantOf(row: Row, optionCount: number): StoreVariant {
   };
 }
 
-/** A row of which nobody can tell what its product is. */
-function withoutHandle(row: Row): StoreProduct {
-  const handle = row.get('handle');
-  const sku = skuOf(row, new Values());
-  return {
-    place: placeOf(row),
-    title: '',
-    variants: [{ place: placeOf(row), sku, options: [], price: '', hasOtherPrice: false }],
-    obstacle: {
-      reason:
-        handle === '' ? 'it has no handle' : `handle: ${shortenedIn('handle', handle).reason}`,
-      kind: 'problem',
-    },
-  };
+function placeOf({ number }: Row): string {
+  return `row ${number}`;
 }
 
-function placeOf({ number }: Pick<Row, 'number'>): string {
-  return `row ${number}`;
+/** Returns undefined if nobody can tell what the product of a row is. */
+function handleOf(row: Row): string | undefined {
+  const handle = row.get('handle');
+  return handle === '' || isShortened(handle) ? undefined : handle;
+}
+
+function obstacleOf(rows: ProductRows): Obstacle | undefined {
+  const handle = rows[0].get('handle');
+  if (handle === '') return { reason: 'it has no handle', kind: 'problem' };
+  if (isShortened(handle)) {
+    return { reason: `handle: ${shortenedIn('handle', handle).reason}`, kind: 'problem' };
+  }
+  // Some exports repeat the texts of the product in each of its rows.
+  const [title, ...others] = rows.map((row) => row.get('title')).filter((one) => one !== '');
+  const other = others.find((one) => one.toLowerCase() !== title?.toLowerCase());
+  if (title === undefined || other === undefined) return undefined;
+  const reason = `products with different titles have this handle: "${title}", "${other}"`;
+  return { reason, kind: 'problem' };
 }
 
 /** Shopify writes an apostrophe before an SKU of digits, which a spreadsheet would take for a number. */
@@ -151,40 +176,21 @@ function skuOf(row: Row, values: Values): string | null | undefined {
   return skuIn(row.get('sku').replace(/^'(?=\d+$)/, ''), values);
 }
 
-function groupsOf(rows: readonly Row[]): Map<string, readonly [Row, ...Row[]]> {
-  const groups = new Map<string, [Row, ...Row[]]>();
-  for (const row of rows) {
-    const group = groups.get(row.get('handle'));
-    if (group) group.push(row);
-    else groups.set(row.get('handle'), [row]);
-  }
-  return groups;
-}
-
 /**
  * Returns the variants among the rows of a product: the rows with an option, an SKU or a price. The others have an image,
  * or texts of the product.
  */
-function variantsOf(rows: readonly Row[]): readonly Row[] {
-  const own = [...OPTIONS, 'sku', 'price'] as const;
+function variantsOf(rows: ProductRows): readonly Row[] {
+  const own = [...OPTIONS.map(([values]) => values), 'sku', 'price'] as const;
   const variants = rows.filter((row) => own.some((column) => row.get(column) !== ''));
   // A product without variants is reported by what it lacks.
   return variants.length === 0 ? rows.slice(0, 1) : variants;
 }
 
-/** How many options the variants of a product have. */
-function optionCountOf(rows: readonly Row[]): number {
-  const isUsed = (option: number): boolean =>
-    [OPTIONS, OPTION_NAMES].some(({ [option - 1]: column }) =>
-      rows.some((row) => column !== undefined && row.get(column) !== ''),
-    );
-  return [3, 2, 1].find(isUsed) ?? 0;
-}
-
-/** The values of a variant: one for each option of the product, which may be empty. */
-function valuesOf(variant: Row, optionCount: number): string[] {
-  const values = OPTIONS.map((column) => variant.get(column));
-  return values.join('') === DEFAULT_TITLE ? [] : values.slice(0, optionCount);
+/** The columns of the options that a product has: up to the last one with a name or a value. */
+function optionsOf(rows: ProductRows): Column[] {
+  const last = OPTIONS.findLastIndex((columns) => columns.some((one) => firstOf(rows, one) !== ''));
+  return OPTIONS.slice(0, last + 1).map(([values]) => values);
 }
 
 /** The inventory. What has no tracker is not counted, whatever its number. */
@@ -195,51 +201,34 @@ function stockOf(row: Row, values: Values): Stock | undefined {
   return values.quantity('storeInventoryQuantity', quantity);
 }
 
-/** Some exports repeat the texts of the product in each of its rows. */
-function rowsTitle(rows: readonly Row[]): { readonly value: string; readonly problem?: string } {
-  const value = firstOf(rows, 'title');
-  const other = rows
-    .map((row) => row.get('title'))
-    .find((one) => one !== '' && one.toLowerCase() !== value.toLowerCase());
-  if (other === undefined) return { value };
-  const problem = `products with different titles have this handle: "${value}", "${other}"`;
-  return { value, problem };
-}
-
 /** Whether any of the rows of a product has a cell, which may be empty. */
-function hasCell(rows: readonly Row[], column: Column): boolean {
+function hasCell(rows: ProductRows, column: Column): boolean {
   return rows.some((row) => row.has(column));
 }
 
-function firstOf(rows: readonly Row[], column: Column): string {
+function firstOf(rows: ProductRows, column: Column): string {
   return rows.find((row) => row.get(column) !== '')?.get(column) ?? '';
 }
 
-function imagesOf(rows: readonly Row[]): string[] {
+function imagesOf(rows: ProductRows): string[] {
   const sorted = rows
     .filter((row) => row.get('image') !== '')
     .sort((a, b) => Number(a.get('imagePosition')) - Number(b.get('imagePosition')));
   return [...new Set(sorted.map((row) => row.get('image')))];
 }
 
-/** Newer exports have a column of the status. Older ones only state whether the product is published. */
 const PUBLISHED: ReadonlyMap<string, StoreStatus> = new Map([
   ['true', 'ACTIVE'],
   ['false', 'DRAFT'],
   ['', 'DRAFT'],
 ]);
 
-function rowStatus(rows: readonly Row[]): {
-  readonly value?: StoreStatus | undefined;
-  readonly leftOut?: readonly LeftOutField[];
-} {
-  if (!hasCell(rows, 'status') && !hasCell(rows, 'published')) return {};
-  const named = firstOf(rows, 'status');
-  const published = firstOf(rows, 'published');
-  const value =
-    named === '' ? PUBLISHED.get(published.toLowerCase()) : STATUSES.get(named.toLowerCase());
+/** Newer exports have a column of the status. Older ones only state whether the product is published. */
+function statusOf(rows: ProductRows, values: Values): StoreStatus | undefined {
+  if (!hasCell(rows, 'status') && !hasCell(rows, 'published')) return undefined;
+  const status = firstOf(rows, 'status');
   // Another word, such as the `WAHR` of a German spreadsheet, is no reason to hide the product.
-  return value === undefined
-    ? { leftOut: [notA('one that is known', 'storeStatus', named || published)] }
-    : { value };
+  return status === ''
+    ? values.word('storeStatus', firstOf(rows, 'published'), PUBLISHED)
+    : values.word('storeStatus', status, STATUSES);
 }

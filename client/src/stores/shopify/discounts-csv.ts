@@ -1,18 +1,18 @@
 import type { CsvTable } from '../csv/csv-table.ts';
 import type { NamedColumn, NamedRow } from '../csv/named-table.ts';
 import { hasColumn, readNamedTable } from '../csv/named-table.ts';
-import { isShortened, shortenedIn } from '../csv/shortened.ts';
 import type { Texts } from '../csv/texts.ts';
+import { isShortened, shortenedIn } from '../csv/texts.ts';
 import type { Obstacle, StoreContent, StoreDiscount } from '../store-product.ts';
 import { notA, Values } from '../values.ts';
-import { Failure } from '../failure.ts';
+import { lackingColumns } from './csv.ts';
+import { isActive } from './discounts.ts';
 
 const COLUMNS = {
   code: { names: ['Name'] },
   value: { names: ['Value'] },
   valueType: { names: ['Value Type'] },
   type: { names: ['Type'] },
-  discountClass: { names: ['Discount Class'] },
   uses: { names: ['Times Used In Total'] },
   limit: { names: ['Usage Limit Per Code'] },
   status: { names: ['Status'] },
@@ -40,9 +40,9 @@ export function readShopifyDiscountsCsv(csv: CsvTable, texts: Texts): StoreConte
   if (!hasColumn(csv.header, DISTINCTIVE)) return undefined;
   const missing = REQUIRED.filter((column) => !hasColumn(csv.header, COLUMNS[column]));
   if (missing.length > 0) {
-    const names = missing.map((column) => `"${COLUMNS[column].names[0]}"`);
-    throw new Failure(
-      `The file looks like an export of discount codes from Shopify, but has no column ${names.join(' and ')}. Export the codes again, with all columns.`,
+    throw lackingColumns(
+      'discount codes',
+      missing.map((column) => COLUMNS[column].names[0]),
     );
   }
   const table = readNamedTable<Column>(csv, COLUMNS, texts);
@@ -59,18 +59,17 @@ export function readShopifyDiscountsCsv(csv: CsvTable, texts: Texts): StoreConte
 
 function discountOf(row: Row, now: Date): StoreDiscount {
   const values = new Values();
+  const code = row.get('code');
   const limit = row.get('limit');
   const isUnlimited = limit === '' && row.has('limit');
-  const code = row.get('code');
-  const isCode = !isShortened(code);
-  const obstacle = isCode
-    ? kindProblem(row)
-    : ({ reason: `code: ${shortenedIn('code', code).reason}`, kind: 'problem' } as const);
+  const obstacle = obstacleOf(row);
+  const times = { startsAt: timeIn(row, 'start'), endsAt: timeIn(row, 'end') };
+  const status = row.has('status') ? row.get('status') : undefined;
   return {
     place: `row ${row.number}`,
-    code: isCode ? code : '',
+    code: isShortened(code) ? '' : code,
     percent: obstacle ? undefined : percentIn(row, values),
-    isActive: activityOf(row, now, values),
+    isActive: isActive({ status, ...times }, now, values),
     currentUses: values.quantity('currentUses', row.get('uses') || undefined),
     maxUses: isUnlimited ? null : values.quantity('maxUses', limit || undefined),
     leftOut: values.leftOut,
@@ -78,27 +77,25 @@ function discountOf(row: Row, now: Date): StoreDiscount {
   };
 }
 
-/** The types that have no place in the service. */
+/** What has no place in the service, by its type or the type of its value. */
 const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
   ['buy x get y', 'it is Buy X Get Y'],
   ['free shipping', 'it is free shipping'],
+  ['fixed_amount', 'it is a fixed amount'],
 ]);
 
 /** Only percentages have a place in the service. */
-function kindProblem(row: Row): Obstacle | undefined {
-  const type = row.get('type');
-  if (type.toLowerCase() !== 'amount off') {
-    const reason = UNSUPPORTED.get(type.toLowerCase());
-    return reason === undefined
-      ? { reason: `its type is "${type}"`, kind: 'problem' }
-      : { reason, kind: 'unsupported' };
-  }
-  const valueType = row.get('valueType').toLowerCase();
-  if (valueType === 'fixed_amount') return { reason: 'it is a fixed amount', kind: 'unsupported' };
-  if (valueType !== 'percentage') {
-    return { reason: `its value type is "${row.get('valueType')}"`, kind: 'problem' };
-  }
-  return undefined;
+function obstacleOf(row: Row): Obstacle | undefined {
+  const [code, type, valueType] = [row.get('code'), row.get('type'), row.get('valueType')];
+  if (isShortened(code))
+    return { reason: `code: ${shortenedIn('code', code).reason}`, kind: 'problem' };
+  const isAmountOff = type.toLowerCase() === 'amount off';
+  if (isAmountOff && valueType.toLowerCase() === 'percentage') return undefined;
+  const [what, cell] = isAmountOff ? ['value type', valueType] : ['type', type];
+  const reason = UNSUPPORTED.get(cell.toLowerCase());
+  return reason === undefined
+    ? { reason: `its ${what} is "${cell}"`, kind: 'problem' }
+    : { reason, kind: 'unsupported' };
 }
 
 /** The percentage, which is written with a minus: `-40.0`. */
@@ -109,30 +106,11 @@ function percentIn(row: Row, values: Values): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-const DISCOUNT_STATUSES: ReadonlyMap<string, string> = new Map(
-  ['active', 'scheduled', 'expired'].map((status) => [status, status]),
-);
-
-/** Whether the code is good now: by its status, and by its times, because a file may be some hours old. */
-function activityOf(row: Row, now: Date, values: Values): boolean | undefined {
-  const [start, end] = [timeIn(row.get('start')), timeIn(row.get('end'))];
-  if (start === null || end === null) {
-    const cell = row.get(start === null ? 'start' : 'end');
-    values.leaveOut(notA('a time', 'active', cell));
-    return undefined;
-  }
-  const isInTime = (start === undefined || start <= now) && (end === undefined || now < end);
-  if (!row.has('status')) return row.has('start') ? isInTime : undefined;
-  const status = values.word('active', row.get('status'), DISCOUNT_STATUSES);
-  if (status === undefined) return undefined;
-  return status !== 'expired' && isInTime && (status === 'active' || start !== undefined);
-}
-
-/** A time such as `2026-01-01 00:00:00 +0100`; undefined for an empty cell, null for another text. */
-function timeIn(cell: string): Date | undefined | null {
-  if (cell === '') return undefined;
+/** Returns a time such as `2026-01-01 00:00:00 +0100` in ISO 8601; null if there is none, undefined without the column. */
+function timeIn(row: Row, column: Column): string | null | undefined {
+  if (!row.has(column)) return undefined;
   const form = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d) ?(?:UTC|Z|([+-]\d\d):?(\d\d))$/;
+  const cell = row.get(column);
   const [, day, time, hours = '+00', minutes = '00'] = form.exec(cell) ?? [];
-  const date = new Date(`${day ?? ''}T${time ?? ''}${hours}:${minutes}`);
-  return Number.isNaN(date.getTime()) ? null : date;
+  return day === undefined ? cell || null : `${day}T${time ?? ''}${hours}:${minutes}`;
 }

@@ -1,10 +1,9 @@
-import type { StoreContent } from '../store-product.ts';
-import { codesOf, discountIn, isAutomatic } from './graphql-discount.ts';
-import type { VariantNode } from './graphql-product.ts';
-import { imageIn, productOf } from './graphql-product.ts';
-import { digitsIn, typeIn } from './ids.ts';
+import type { StoreContent, StoreProduct } from '../store-product.ts';
+import { codesOf, discountIn, isAutomatic } from './discounts.ts';
+import { digitsIn, typeIn, typeOf } from './ids.ts';
 import type { JsonObject, PlacedObject } from '../json.ts';
 import { numberOf, objectOf, textOf } from '../json.ts';
+import { isMedium, productOf } from './products.ts';
 
 /** The lists that belong to a product, a variant or a discount. */
 export type ListName = 'variants' | 'media' | 'codes';
@@ -17,9 +16,6 @@ export interface ShortList {
   readonly known: number;
   readonly count: number;
 }
-
-/** The types of what a product shows. Only the first one is an image. */
-const MEDIA: ReadonlySet<string> = new Set(['MediaImage', 'Video', 'ExternalVideo', 'Model3d']);
 
 /** Whether a value is a line of the result of a bulk operation. */
 export function isShopifyObject(value: JsonObject): boolean {
@@ -41,17 +37,10 @@ export class ShopifyObjects {
   };
   /** The lists that were read page by page. */
   readonly #complete = new Set<PlacedObject[]>();
-  /** Whether the images of products were asked for. */
-  #hasMedia: boolean;
-
-  /** @param hasMedia whether the images of products were asked for; by default they were if there are any */
-  constructor({ hasMedia = false }: { readonly hasMedia?: boolean } = {}) {
-    this.#hasMedia = hasMedia;
-  }
 
   /** Adds an object. What is neither of a product nor of a discount, such as a metafield, is of no use. */
   add(object: JsonObject, place: string): void {
-    const type = typeIn(object['id']) ?? textOf(object['__typename']);
+    const type = typeOf(object);
     const parent = textOf(object['__parentId']);
     const placed = { place, object };
     if (type === 'Product') this.#products.push(placed);
@@ -60,16 +49,13 @@ export class ShopifyObjects {
       this.#push('variants', parent ?? textOf(objectOf(object['product'])['id']) ?? '', placed);
     } else if (parent === undefined) return;
     else if ('code' in object) this.#push('codes', parent, placed);
-    else if (MEDIA.has(type ?? '') || imageIn(object) !== undefined) {
-      this.#push('media', parent, placed);
-      if (typeIn(parent) === 'Product') this.#hasMedia = true;
-    }
+    else if (isMedium(object)) this.#push('media', parent, placed);
   }
 
   #push(name: ListName, parent: string, placed: PlacedObject): void {
-    const list = this.#lists[name].get(parent);
-    if (list === undefined) this.#lists[name].set(parent, [placed]);
-    else list.push(placed);
+    const list = this.#lists[name].get(parent) ?? [];
+    list.push(placed);
+    this.#lists[name].set(parent, list);
   }
 
   /** Replaces a list by the whole of it. */
@@ -96,19 +82,29 @@ export class ShopifyObjects {
   }
 
   #shortList(name: ListName, parent: JsonObject, counted: unknown): ShortList[] {
-    const id = textOf(parent['id']) ?? '';
-    const list = this.#lists[name].get(id) ?? [];
+    const list = this.#listOf(name, parent);
     const { count: text, precision } = objectOf(counted);
     const [known, count] = [list.length, numberOf(text) ?? 0];
     const isShort = known < count || (known === count && precision === 'AT_LEAST');
+    const id = textOf(parent['id']) ?? '';
     return isShort && !this.#complete.has(list) ? [{ name, id, known, count }] : [];
   }
 
   /** @param now the time of reading, which says whether a discount is active */
   content(now: Date): StoreContent {
     const discounts = this.#discounts.filter((node) => !isAutomatic(node));
+    const ids = new Set(this.#products.map(({ object }) => object['id']));
+    const orphans = [...this.#lists.variants].filter(([id]) => !ids.has(id));
+    // Some product has images, so they were asked for.
+    const hasMedia = [...this.#lists.media.keys()].some((id) => typeIn(id) === 'Product');
     return {
-      products: this.#storeProducts(),
+      products: [
+        ...this.#products.map((product) => this.#storeProduct(product, hasMedia)),
+        ...orphans.map(([id, [first]]) => ({
+          ...this.#storeProduct({ place: first?.place ?? '', object: { id } }, false),
+          obstacle: { reason: 'its product is not in the source', kind: 'problem' } as const,
+        })),
+      ],
       discounts: discounts.flatMap((node) => codesOf(node, this.#listOf('codes', node), now)),
       doubts: [
         ...this.shortLists().map(doubtOf),
@@ -118,52 +114,22 @@ export class ShopifyObjects {
     };
   }
 
-  #storeProducts(): StoreContent['products'] {
-    const ids = new Set(this.#products.map(({ object }) => object['id']));
-    const known = this.#products.map(({ place, object }) =>
-      productOf({
-        place,
-        product: object,
-        variants: this.#variantsOf(object),
-        imageUrls: this.#imagesOf(object),
-      }),
-    );
-    const orphans = [...this.#lists.variants]
-      .filter(([id]) => !ids.has(id))
-      .map(([id, [first]]) => {
-        const product = { id };
-        const place = first?.place ?? '';
-        const obstacle = { reason: 'its product is not in the source', kind: 'problem' } as const;
-        const variants = this.#variantsOf(product);
-        return { ...productOf({ place, product, variants, imageUrls: undefined }), obstacle };
-      });
-    return [...known, ...orphans];
-  }
-
-  #listOf(name: ListName, { id }: JsonObject): readonly PlacedObject[] {
-    return this.#lists[name].get(textOf(id) ?? '') ?? [];
-  }
-
-  #variantsOf(product: JsonObject): VariantNode[] {
+  #storeProduct(product: PlacedObject, hasMedia: boolean): StoreProduct {
     const position = ({ object }: PlacedObject): number => numberOf(object['position']) ?? 0;
-    return this.#listOf('variants', product)
+    const variants = this.#listOf('variants', product.object)
       .toSorted((a, b) => position(a) - position(b))
-      .map(({ place, object }) => ({
-        place,
-        variant: object,
-        imageUrl: this.#urlsOf(object)[0],
-      }));
+      .map((variant) => ({ ...variant, media: this.#mediaOf(variant.object) }));
+    const { count } = objectOf(product.object['mediaCount']);
+    const media = hasMedia || numberOf(count) === 0 ? this.#mediaOf(product.object) : undefined;
+    return productOf({ ...product, media }, variants);
   }
 
-  #imagesOf(product: JsonObject): string[] | undefined {
-    const { count } = objectOf(product['mediaCount']);
-    if (!this.#hasMedia && numberOf(count) !== 0) return undefined;
-    const main = imageIn(objectOf(product['featuredMedia'])) ?? [];
-    return [...new Set([main, this.#urlsOf(product)].flat())];
+  #mediaOf(parent: JsonObject): JsonObject[] {
+    return this.#listOf('media', parent).map(({ object }) => object);
   }
 
-  #urlsOf(parent: JsonObject): string[] {
-    return this.#listOf('media', parent).flatMap(({ object }) => imageIn(object) ?? []);
+  #listOf(name: ListName, { id }: JsonObject): PlacedObject[] {
+    return this.#lists[name].get(textOf(id) ?? '') ?? [];
   }
 
   /** Whether nobody asked for the codes of a discount. */

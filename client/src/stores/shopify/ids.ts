@@ -1,8 +1,16 @@
+import type { JsonObject } from '../json.ts';
+import { textOf } from '../json.ts';
+
 const GID = /^gid:\/\/shopify\/(\w+)\/(\d+)(?:\?.*)?$/;
 
 /** Returns the type in an id such as `gid://shopify/Product/1`; undefined if it is none. */
 export function typeIn(id: unknown): string | undefined {
   return typeof id === 'string' ? GID.exec(id)?.[1] : undefined;
+}
+
+/** Returns the type of an object, by its id or its own word. */
+export function typeOf({ id, __typename: type }: JsonObject): string | undefined {
+  return typeIn(id) ?? textOf(type);
 }
 
 /** Returns the digits in such an id, or the value as it is. */
@@ -16,7 +24,13 @@ export function gid(type: string, number: unknown): string | undefined {
   return isExact ? `gid://shopify/${type}/${String(number)}` : undefined;
 }
 
-/** Whether an id is one that Shopify gave to something of this type. */
-export function isIdOf(type: string, id: unknown): id is string {
-  return typeIn(id) === type;
+const NOUNS: Readonly<Record<string, string>> = {
+  Product: 'product',
+  ProductVariant: 'variant',
+  DiscountRedeemCode: 'code',
+};
+
+/** How an object is called in a report, if there is no line to name. */
+export function placeOf(id: string): string {
+  return `${NOUNS[typeIn(id) ?? ''] ?? 'object'} ${digitsIn(id)}`;
 }

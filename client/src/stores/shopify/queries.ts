@@ -105,7 +105,7 @@ export const PAGES = {
   variants: `query Variants($id: ID!, $after: String) {
     node(id: $id) {
       ... on Product {
-        variants(first: 100, after: $after) { nodes { ${VARIANT} media(first: 1) { nodes { ${IMAGE} } } } ${PAGE_INFO} }
+        variants(first: 100, after: $after) { nodes { ${VARIANT} media(first: 1) { nodes { id ${IMAGE} } } } ${PAGE_INFO} }
       }
     }
   }`,

@@ -5,7 +5,7 @@ import { readBulkFile } from './bulk-file.ts';
 import { runBulkOperation } from './bulk-operation.ts';
 import { completeLists } from './complete-lists.ts';
 import { ShopifyObjects } from './graphql-objects.ts';
-import { placeOf } from './graphql-product.ts';
+import { placeOf } from './ids.ts';
 import { HeldMemory } from '../memory.ts';
 import { objectOf, objectsOf, textOf } from '../json.ts';
 import { ABOUT_SHOP, ALL_DISCOUNTS, ALL_PRODUCTS } from './queries.ts';
@@ -37,7 +37,7 @@ export async function readShop(
   let objects = new ShopifyObjects();
   let held = new HeldMemory(api);
   await readBulkFile(result, options, () => {
-    objects = new ShopifyObjects({ hasMedia: true });
+    objects = new ShopifyObjects();
     held = new HeldMemory(api);
     let lines = 0;
     return (object) => {

@@ -1,8 +1,8 @@
 import type { CsvTable } from '../csv/csv-table.ts';
 import type { NamedRow, NamedTable } from '../csv/named-table.ts';
 import { readNamedTable } from '../csv/named-table.ts';
-import { isShortened, skuIn } from '../csv/shortened.ts';
 import type { Texts } from '../csv/texts.ts';
+import { isShortened, skuIn } from '../csv/texts.ts';
 import { Values } from '../values.ts';
 import type {
   Obstacle,

@@ -1,15 +1,8 @@
 import type { Obstacle, StoreDiscount } from '../store-product.ts';
-import { digitsIn } from './ids.ts';
+import { digitsIn, typeOf } from './ids.ts';
 import type { JsonObject, PlacedObject } from '../json.ts';
 import { isJsonObject, objectOf, textOf } from '../json.ts';
 import { notA, timeIn, Values } from '../values.ts';
-
-/** What a discount gives, if the service cannot hold it. */
-const KINDS: ReadonlyMap<string, string> = new Map([
-  ['DiscountCodeBxgy', 'it is Buy X Get Y'],
-  ['DiscountCodeFreeShipping', 'it is free shipping'],
-  ['DiscountCodeApp', 'an app decides what it gives'],
-]);
 
 /** Returns the discount in a node: `codeDiscount` of a DiscountCodeNode, or `discount` of a DiscountNode. */
 export function discountIn(node: JsonObject): JsonObject | undefined {
@@ -19,11 +12,8 @@ export function discountIn(node: JsonObject): JsonObject | undefined {
 
 /** Whether a discount works without a code. */
 export function isAutomatic(node: JsonObject): boolean {
-  const kind = textOf(discountIn(node)?.['__typename']) ?? '';
-  return (
-    kind.startsWith('DiscountAutomatic') ||
-    (textOf(node['id']) ?? '').includes('DiscountAutomaticNode')
-  );
+  const types = [textOf(discountIn(node)?.['__typename']), typeOf(node)];
+  return types.some((type) => type?.startsWith('DiscountAutomatic'));
 }
 
 /**
@@ -39,8 +29,10 @@ export function codesOf(
   const obstacle = obstacleOf(discount);
   const values = new Values();
   const { title, usageLimit: limit } = discount;
+  const id = textOf(node['id']);
   const common = {
-    id: discountId(node['id']),
+    // Different queries call one discount `DiscountCodeNode` and `DiscountNode`, with one number.
+    id: id === undefined ? undefined : `gid://shopify/DiscountCodeNode/${digitsIn(id)}`,
     title: values.text('description', title),
     percent: obstacle ? undefined : percentOf(discount, values),
     isActive: isActive(discount, now, values),
@@ -59,11 +51,6 @@ export function codesOf(
   });
 }
 
-/** Different queries call one discount `DiscountCodeNode` and `DiscountNode`, with one number. */
-function discountId(id: unknown): string | undefined {
-  return typeof id === 'string' ? `gid://shopify/DiscountCodeNode/${digitsIn(id)}` : undefined;
-}
-
 /** Returns a percentage for a fraction: of 0.07 it is 7.000000000000001, which is 7 in the item. */
 function percentOf(discount: JsonObject, values: Values): number | undefined {
   const { percentage } = objectOf(objectOf(discount['customerGets'])['value']);
@@ -72,27 +59,39 @@ function percentOf(discount: JsonObject, values: Values): number | undefined {
   return undefined;
 }
 
-function obstacleOf(discount: JsonObject): Obstacle | undefined {
-  const kind = KINDS.get(textOf(discount['__typename']) ?? '');
-  if (kind !== undefined) return { reason: kind, kind: 'unsupported' };
-  const value = objectOf(objectOf(discount['customerGets'])['value']);
-  return 'amount' in value || value['__typename'] === 'DiscountAmount'
-    ? { reason: 'it is a fixed amount', kind: 'unsupported' }
-    : undefined;
+/** What a discount gives, if the service cannot hold it. */
+const KINDS: ReadonlyMap<unknown, string> = new Map([
+  ['DiscountCodeBxgy', 'it is Buy X Get Y'],
+  ['DiscountCodeFreeShipping', 'it is free shipping'],
+  ['DiscountCodeApp', 'an app decides what it gives'],
+]);
+
+function obstacleOf({ __typename: type, customerGets }: JsonObject): Obstacle | undefined {
+  const value = objectOf(objectOf(customerGets)['value']);
+  const isAmount = 'amount' in value || value['__typename'] === 'DiscountAmount';
+  const reason = KINDS.get(type) ?? (isAmount ? 'it is a fixed amount' : undefined);
+  return reason === undefined ? undefined : { reason, kind: 'unsupported' };
 }
 
-/** The status may be older than the dates: it is written at times, and they are compared now. */
-function isActive(discount: JsonObject, now: Date, values: Values): boolean | undefined {
-  const { status, startsAt, endsAt } = discount;
-  if (status === undefined && startsAt === undefined) return undefined;
-  if (status != null && typeof status !== 'string') {
-    values.leaveOut(notA('a status', 'active', status));
-    return undefined;
-  }
+const STATUSES: ReadonlyMap<string, string> = new Map(
+  ['active', 'scheduled', 'expired'].map((status) => [status, status]),
+);
+
+/**
+ * Whether a discount works now. Its status may be older than its times: Shopify writes it now and then, and a file may be some
+ * hours old.
+ */
+export function isActive(
+  { status: written, startsAt, endsAt }: JsonObject,
+  now: Date,
+  values: Values,
+): boolean | undefined {
+  if (written === undefined && startsAt === undefined) return undefined;
+  const status = values.word('active', written, STATUSES);
   const [start, end] = [timeOf(startsAt, values), timeOf(endsAt, values)];
-  if (Number.isNaN(start) || Number.isNaN(end)) return undefined;
-  const hasStarted = start === undefined ? status !== 'SCHEDULED' : start <= now.getTime();
-  const hasEnded = status === 'EXPIRED' || (end !== undefined && end <= now.getTime());
+  if (values.leftOut.some(({ field }) => field === 'active')) return undefined;
+  const hasStarted = start === undefined ? status !== 'scheduled' : start <= now.getTime();
+  const hasEnded = status === 'expired' || (end !== undefined && end <= now.getTime());
   return hasStarted && !hasEnded;
 }
 
