@@ -1,10 +1,9 @@
-import type { Around, StoreAnswer } from '../request.ts';
+import type { Around, StoreAnswer, StoreRequest } from '../request.ts';
 import { StoreRequests } from '../request.ts';
-import { accessToken, shopRefusal } from './access-token.ts';
 import type { JsonObject } from '../json.ts';
-import { isJsonObject, numberOf, objectOf, objectsOf } from '../json.ts';
+import { isJsonObject, numberOf, objectOf, objectsOf, textOf } from '../json.ts';
 import { API_VERSION } from './queries.ts';
-import { reasonIn } from './reason.ts';
+import { reasonIn, REFUSALS } from './refusals.ts';
 import type { ShopifySettings } from './settings.ts';
 import type { Failure } from '../failure.ts';
 
@@ -18,8 +17,8 @@ export class AdminApi {
   /** What nobody may see: what the settings have, and the tokens that the shop gave. */
   readonly #secrets: string[];
   #token: string | undefined;
-  /** The version in which Shopify answered, if it is another one. */
-  otherVersion: string | undefined;
+  /** Says that the version of the API is retired, if it is. */
+  versionNote: string | undefined;
 
   constructor(settings: ShopifySettings, around: Around) {
     const { credentials } = settings;
@@ -50,13 +49,13 @@ export class AdminApi {
       this.#token = undefined;
       answer = await this.#send(query, variables);
     }
-    if (answer.status !== 200) throw this.#unexpected(answer);
-    if (!isJsonObject(answer.json)) throw this.failure('answered with something that is not JSON.');
     const version = answer.headers.get('X-Shopify-API-Version') ?? API_VERSION;
-    if (version !== API_VERSION) this.otherVersion = version;
-    const { data, errors } = answer.json;
+    if (version !== API_VERSION) {
+      this.versionNote = `Shopify no longer serves the version ${API_VERSION} of its API, and answered in ${version}: ask for a newer brand-integration-client.`;
+    }
+    const { data, errors } = objectOf(answer.json);
     const hasErrors = errors != null && !(Array.isArray(errors) && errors.length === 0);
-    if (!hasErrors && isJsonObject(data)) return data;
+    if (answer.status === 200 && !hasErrors && isJsonObject(data)) return data;
     throw this.#refusal(answer);
   }
 
@@ -71,32 +70,67 @@ export class AdminApi {
   }
 
   async #send(query: string, variables: JsonObject): Promise<StoreAnswer> {
-    const { shop, credentials } = this.#settings;
-    if (this.#token === undefined) {
-      this.#token = await accessToken(this.#requests, shop, credentials);
-      this.#secrets.push(this.#token);
-    }
-    return this.#requests.send({
-      method: 'POST',
-      url: new URL(`/admin/api/${API_VERSION}/graphql.json`, shop),
-      headers: {
-        Accept: 'application/json',
-        'Content-Type': 'application/json',
-        'X-Shopify-Access-Token': this.#token,
-      },
+    this.#token ??= await this.#newToken();
+    return this.#post(`api/${API_VERSION}/graphql.json`, {
+      headers: { 'Content-Type': 'application/json', 'X-Shopify-Access-Token': this.#token },
       // A bulk operation that is started twice costs time, and changes nothing.
       body: JSON.stringify({ query, variables }),
     });
   }
 
-  #unexpected(answer: StoreAnswer): Failure {
-    if (answer.status === 400) {
-      const reason = reasonIn(answer, this.#requests);
-      return this.failure(`refuses the request (status 400).${reason}`);
-    }
-    return shopRefusal(answer, this.#requests) ?? this.#requests.unexpected(answer);
+  /** Returns a token of a day for the credentials of an app (the client credentials grant of OAuth 2, RFC 6749, 4.4). */
+  async #newToken(): Promise<string> {
+    const { credentials } = this.#settings;
+    if ('token' in credentials) return credentials.token;
+    const answer = await this.#post('oauth/access_token', {
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: credentials.clientId,
+        client_secret: credentials.clientSecret,
+      }).toString(),
+    });
+    const token = textOf(objectOf(answer.json)['access_token']);
+    if (answer.status !== 200 || token === undefined) throw this.#tokenRefusal(answer);
+    this.#secrets.push(token);
+    return token;
   }
 
+  #post(
+    path: string,
+    { headers, body }: Pick<StoreRequest, 'headers' | 'body'>,
+  ): Promise<StoreAnswer> {
+    return this.#requests.send({
+      method: 'POST',
+      url: new URL(`/admin/${path}`, this.#settings.shop),
+      headers: { Accept: 'application/json', ...headers },
+      body,
+    });
+  }
+
+  #tokenRefusal(answer: StoreAnswer): Failure {
+    const { status, text } = answer;
+    const name = ['shop_not_permitted', 'app_not_installed'].find((one) => text.includes(one));
+    const known = REFUSALS[name ?? ''];
+    if (known !== undefined) return this.failure(known);
+    if (status !== 400 && status !== 401 && status !== 403) return this.#refusal(answer);
+    return this.failure(
+      `does not accept SHOPIFY_CLIENT_ID with SHOPIFY_CLIENT_SECRET (status ${status}). Copy both from the settings of the app in the Dev Dashboard.${reasonIn(answer, this.#requests)}`,
+    );
+  }
+
+  #refusal(answer: StoreAnswer): Failure {
+    const { status, json } = answer;
+    const known = REFUSALS[status === 200 ? String(errorCodesIn(answer)[0]) : status];
+    const reason = reasonIn(answer, this.#requests);
+    if (known !== undefined) return this.failure(known + reason);
+    if (status !== 200) return this.#requests.unexpected(answer);
+    if (!isJsonObject(json)) return this.failure('answered with something that is not JSON.');
+    const said = `does not answer a query.${reason || ' It gives no reason.'}`;
+    return this.failure([said, this.versionNote].join(' ').trim());
+  }
+
+  /** Says what 401 and 403 mean. */
   #denied(answer: StoreAnswer): string {
     const reason = reasonIn(answer, this.#requests);
     if (answer.status === 403) {
@@ -108,41 +142,15 @@ export class AdminApi {
         : 'the token that it gave for SHOPIFY_CLIENT_ID. Run the command again';
     return `does not accept ${what} (status 401).${reason}`;
   }
-
-  #refusal(answer: StoreAnswer): Failure {
-    const code = errorsIn(answer).map(errorCodeOf)[0];
-    const said = reasonIn(answer, this.#requests) || ' It gives no reason.';
-    if (code === 'THROTTLED') {
-      return this.failure('is asked too often, also by other apps. Run the command again later.');
-    }
-    if (code === 'ACCESS_DENIED') {
-      return this.failure(
-        `does not let this app read everything. Give it the scopes read_products and read_discounts.${said}`,
-      );
-    }
-    if (code === 'SHOP_INACTIVE')
-      return this.failure('is not active. Its owner can open it again.');
-    const version = this.otherVersion === undefined ? '' : ` ${versionNote(this.otherVersion)}`;
-    return this.failure(`does not answer a query.${said}${version}`);
-  }
 }
 
-/** Says that the version of the API is retired. */
-export function versionNote(version: string): string {
-  return `Shopify no longer serves the version ${API_VERSION} of its API, and answered in ${version}: ask for a newer brand-integration-client.`;
-}
-
-function errorCodeOf(error: JsonObject): unknown {
-  return objectOf(error['extensions'])['code'];
-}
-
-function errorsIn({ json }: StoreAnswer): JsonObject[] {
-  return objectsOf(objectOf(json)['errors']);
+function errorCodesIn({ json }: StoreAnswer): unknown[] {
+  return objectsOf(objectOf(json)['errors']).map(({ extensions }) => objectOf(extensions)['code']);
 }
 
 /** An answer with the status 200 may say that the query comes too often, or that Shopify failed. */
 function judge(answer: StoreAnswer): 'busy' | 'lost' | undefined {
-  const codes = errorsIn(answer).map(errorCodeOf);
+  const codes = errorCodesIn(answer);
   if (codes.includes('THROTTLED')) return 'busy';
   return codes.some((code) => PASSING.has(code)) ? 'lost' : undefined;
 }

@@ -32,59 +32,49 @@ const PATIENCE = 15 * 60_000;
 export async function runBulkOperation(
   api: AdminApi,
   query: string,
-  waiting: BulkWaitOptions,
+  { signal, onCount, patience = PATIENCE }: BulkWaitOptions,
 ): Promise<BulkResult> {
-  let operation = await started(api, query, waiting);
-  for (const pause of pauses()) {
-    const result = bulkResultOf(operation, api);
-    if (result !== undefined) return result;
-    waiting.onCount(numberOf(operation['objectCount']) ?? 0);
-    await wait(pause, [waiting.signal]);
-    const data = await api.query(OPERATION_BY_ID, { id: operation['id'] });
-    if (!isJsonObject(data['bulkOperation'])) throw lost(api);
-    operation = data['bulkOperation'];
-  }
-  throw lost(api);
-}
-
-function lost(api: AdminApi): Error {
-  return api.failure('does not know its own bulk operation any more. Run the command again.');
-}
-
-/** Yields pauses without an end. */
-function* pauses(): Generator<number, void> {
-  for (let pause = FIRST_PAUSE; ; pause = Math.min(LAST_PAUSE, pause * 1.5)) yield pause;
-}
-
-/** Starts it, as soon as fewer operations of this app are running. */
-async function started(
-  api: AdminApi,
-  query: string,
-  waiting: BulkWaitOptions,
-): Promise<JsonObject> {
-  const { signal, patience = PATIENCE } = waiting;
   const end = Date.now() + patience;
-  for (const pause of pauses()) {
-    const data = await api.query(START, { query });
-    const { bulkOperation, userErrors } = objectOf(data['bulkOperationRunQuery']);
-    if (isJsonObject(bulkOperation)) return bulkOperation;
-    const [error = {}] = objectsOf(userErrors);
-    const code = textOf(error['code']) ?? '';
-    if (!['OPERATION_IN_PROGRESS', 'LIMIT_REACHED'].includes(code)) {
-      const reason = api.excerpt(textOf(error['message']) ?? 'it gave no reason', 300);
-      throw api.failure(`does not start a bulk operation: ${reason}`);
+  const id = await askUntil(signal, async () => {
+    onCount(0);
+    const started = await startedId(api, query);
+    if (started === undefined && Date.now() > end) throw await occupied(api);
+    return started;
+  });
+  return askUntil(signal, async () => {
+    const { bulkOperation: operation } = await api.query(OPERATION_BY_ID, { id });
+    if (!isJsonObject(operation)) {
+      throw api.failure('does not know its own bulk operation any more. Run the command again.');
     }
-    if (Date.now() + pause > end) throw await occupied(api);
-    waiting.onCount(0);
+    onCount(numberOf(operation['objectCount']) ?? 0);
+    return bulkResultOf(operation, api);
+  });
+}
+
+/** Asks again and again, with growing pauses, until there is an answer. */
+async function askUntil<T>(signal: AbortSignal, ask: () => Promise<T | undefined>): Promise<T> {
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(LAST_PAUSE, pause * 1.5)) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
     await wait(pause, [signal]);
   }
-  throw lost(api);
+}
+
+/** Starts it, and returns its id; undefined if too many operations of this app are running. */
+async function startedId(api: AdminApi, query: string): Promise<string | undefined> {
+  const { bulkOperationRunQuery: answer } = await api.query(START, { query });
+  const { bulkOperation, userErrors } = objectOf(answer);
+  if (isJsonObject(bulkOperation)) return textOf(bulkOperation['id']) ?? '';
+  const [{ code, message } = {}] = objectsOf(userErrors);
+  if (code === 'OPERATION_IN_PROGRESS' || code === 'LIMIT_REACHED') return undefined;
+  const reason = api.excerpt(textOf(message) ?? 'it gave no reason', 300);
+  throw api.failure(`does not start a bulk operation: ${reason}`);
 }
 
 /** Names the operations that did not end. */
 async function occupied(api: AdminApi): Promise<Error> {
   const { nodes } = objectOf((await api.query(RUNNING))['bulkOperations']);
-  const running = objectsOf(nodes).filter(({ status }) => isRunning(status));
+  const running = objectsOf(nodes).filter(({ status }) => RUNNING_STATES.has(status));
   const names = running.map(({ id, createdAt }) => `${String(id)}, since ${String(createdAt)}`);
   return api.failure(
     `is still busy with other bulk operations of this app${names.length === 0 ? '' : ` (${names.join('; ')})`}. Run the command again when they have ended, or give it an app of its own.`,
@@ -93,46 +83,29 @@ async function occupied(api: AdminApi): Promise<Error> {
 
 const RUNNING_STATES: ReadonlySet<unknown> = new Set(['CREATED', 'RUNNING', 'CANCELING']);
 
-function isRunning(status: unknown): boolean {
-  return RUNNING_STATES.has(status);
-}
-
-/** Why an operation failed, by its error code. */
-const FAILURES: Readonly<Record<string, string>> = {
+/** Why there is no result, by the status of an operation, or its error code. */
+const FAILURES: Readonly<Partial<Record<string, string>>> = {
   ACCESS_DENIED:
     'did not let the app read everything. Give the app the scopes read_products and read_discounts, and install it again.',
-  TIMEOUT: 'took too long for its own limit. Run the command again.',
-  INTERNAL_SERVER_ERROR:
-    'had an error of its own while it collected the data. Run the command again.',
+  TIMEOUT: 'took too long for its own limit.',
+  INTERNAL_SERVER_ERROR: 'had an error of its own while it collected the data.',
+  CANCELED: 'had its bulk operation canceled by somebody.',
+  EXPIRED: 'no longer has the result of its bulk operation.',
+  COMPLETED: 'has only a part of the result of its bulk operation.',
 };
 
 /** Returns the result of an operation; undefined if it has not ended. @throws Failure if it is not the whole */
 function bulkResultOf(operation: JsonObject, api: AdminApi): BulkResult | undefined {
   const { status, errorCode, partialDataUrl } = operation;
-  if (isRunning(status)) return undefined;
-  if (status === 'FAILED') {
-    throw api.failure(
-      FAILURES[textOf(errorCode) ?? ''] ??
-        `could not complete its bulk operation (${textOf(errorCode) ?? 'without a reason'}). Run the command again.`,
-    );
-  }
-  if (status === 'CANCELED') {
-    throw api.failure('had its bulk operation canceled by somebody. Run the command again.');
-  }
-  if (status === 'EXPIRED') {
-    throw api.failure('no longer has the result of its bulk operation. Run the command again.');
-  }
+  if (RUNNING_STATES.has(status)) return undefined;
   const [url, count] = [textOf(operation['url']), numberOf(operation['objectCount'])];
-  const isWhole = (url === undefined) === (count === 0) && partialDataUrl == null;
-  if (status !== 'COMPLETED' || count === undefined || !isWhole) {
-    throw api.failure(
-      'has only a part of the result of its bulk operation. Run the command again.',
-    );
+  const hasFile = url !== undefined && URL.canParse(url);
+  const isWhole = hasFile === (count !== 0) && partialDataUrl == null;
+  if (status === 'COMPLETED' && count !== undefined && isWhole) {
+    return { url: hasFile ? new URL(url) : undefined, count };
   }
-  return { url: url === undefined ? undefined : fileAddress(url, api), count };
-}
-
-function fileAddress(text: string, api: AdminApi): URL {
-  if (!URL.canParse(text)) throw api.failure('named no address for the result.');
-  return new URL(text);
+  const code = status === 'FAILED' ? errorCode : status;
+  const reason = textOf(code) ?? 'without a reason';
+  const sentence = FAILURES[reason] ?? `could not complete its bulk operation (${reason}).`;
+  throw api.failure(`${sentence} Run the command again.`);
 }

@@ -39,10 +39,10 @@ export class ShopifyObjects {
   readonly #complete = new Set<PlacedObject[]>();
 
   /** Adds an object. What is neither of a product nor of a discount, such as a metafield, is of no use. */
-  add(object: JsonObject, place: string): void {
+  add(placed: PlacedObject): void {
+    const { object } = placed;
     const type = typeOf(object);
     const parent = textOf(object['__parentId']);
-    const placed = { place, object };
     if (type === 'Product') this.#products.push(placed);
     else if (discountIn(object) !== undefined) this.#discounts.push(object);
     else if (type === 'ProductVariant' || (parent !== undefined && 'price' in object)) {

@@ -46,7 +46,7 @@ function fullProductDoubts(products: readonly PlacedObject[]): string[] {
 function graphqlContent(values: readonly JsonValue[]): ReturnType<JsonReader> {
   const { own, doubts } = divided(values, isShopifyObject, KIND);
   const objects = new ShopifyObjects();
-  for (const { place, object } of own) objects.add(object, place);
+  for (const placed of own) objects.add(placed);
   if (objects.isEmpty) throw new Failure(`The file has ${kindsOf(own)}. ${BULK}`);
   const content = objects.content(new Date());
   return { ...content, doubts: [...content.doubts, ...doubts] };

@@ -1,14 +1,15 @@
 import type { CollectionName } from '../fields.ts';
 import type { AdminApi } from './api.ts';
-import { versionNote } from './api.ts';
 import { readBulkFile } from './bulk-file.ts';
 import { runBulkOperation } from './bulk-operation.ts';
-import { completeLists } from './complete-lists.ts';
+import type { ListName } from './graphql-objects.ts';
 import { ShopifyObjects } from './graphql-objects.ts';
 import { placeOf } from './ids.ts';
 import { HeldMemory } from '../memory.ts';
-import { objectOf, objectsOf, textOf } from '../json.ts';
-import { ABOUT_SHOP, ALL_DISCOUNTS, ALL_PRODUCTS } from './queries.ts';
+import type { SkippedPart } from '../source.ts';
+import type { JsonObject, PlacedObject } from '../json.ts';
+import { isJsonObject, objectOf, objectsOf, textOf } from '../json.ts';
+import { ABOUT_SHOP, ALL_DISCOUNTS, ALL_PRODUCTS, PAGES } from './queries.ts';
 import type { StoreOptions, StoreReading } from '../store.ts';
 
 /** What is asked for in a bulk operation, and the scope that the app needs for it. */
@@ -42,19 +43,21 @@ export async function readShop(
     let lines = 0;
     return (object) => {
       held.add(object);
-      objects.add(object, placeOf(textOf(object['id']) ?? ''));
+      objects.add(placedOf(object));
       if (++lines % STEP === 0) onProgress?.(lines, result.count);
     };
   });
   const skipped = await completeLists(api, objects, held);
-  const content = objects.content(readAt);
-  const { otherVersion } = api;
-  const notes = otherVersion === undefined ? [] : [versionNote(otherVersion)];
+  const notes = api.versionNote === undefined ? [] : [api.versionNote];
   return {
-    content: { ...content, currency, skipped, notes: [...content.notes, ...notes] },
+    content: { ...objects.content(readAt), currency, skipped, notes },
     readAt,
     domains: [hostname, ...(primaryDomain === undefined ? [] : [primaryDomain])],
   };
+}
+
+function placedOf(object: JsonObject): PlacedObject {
+  return { place: placeOf(textOf(object['id']) ?? ''), object };
 }
 
 /**
@@ -66,8 +69,8 @@ async function askAbout(
   scope: string,
 ): Promise<{ readonly currency: string; readonly primaryDomain: string | undefined }> {
   const { shop, currentAppInstallation } = await api.query(ABOUT_SHOP);
-  const scopes = objectsOf(objectOf(currentAppInstallation)['accessScopes']).map(({ handle }) =>
-    textOf(handle),
+  const scopes = objectsOf(objectOf(currentAppInstallation)['accessScopes']).map(
+    ({ handle }) => handle,
   );
   // Who may write may read.
   if (!scopes.includes(scope) && !scopes.includes(scope.replace('read_', 'write_'))) {
@@ -78,4 +81,52 @@ async function askAbout(
   const currency = textOf(objectOf(shop)['currencyCode']);
   if (currency === undefined) throw api.failure('did not say its currency.');
   return { currency, primaryDomain: textOf(objectOf(objectOf(shop)['primaryDomain'])['host']) };
+}
+
+/**
+ * Reads the lists page by page that a bulk operation cut off.
+ * @returns what the shop counts and does not give all the same
+ * @throws Failure if that is not possible
+ */
+async function completeLists(
+  api: AdminApi,
+  objects: ShopifyObjects,
+  held: HeldMemory,
+): Promise<SkippedPart[]> {
+  const short: SkippedPart[] = [];
+  for (const { name, id, count } of objects.shortLists()) {
+    const list: PlacedObject[] = [];
+    for await (const object of membersOf(api, name, id)) {
+      held.add(object);
+      list.push(placedOf(object));
+    }
+    objects.replace(name, id, list);
+    // Images that are missing are reported with their product.
+    if (name === 'media' || list.length >= count) continue;
+    const reason = `The shop counts ${count} ${name} of ${placeOf(id)}, and gives ${list.length}.`;
+    short.push({ key: null, reason, kind: 'problem' });
+  }
+  return short;
+}
+
+async function* membersOf(
+  api: AdminApi,
+  name: ListName,
+  id: string,
+): AsyncGenerator<JsonObject, void> {
+  for (let after: unknown = null; ;) {
+    const { node } = await api.query(PAGES[name], { id, after });
+    // It was deleted meanwhile.
+    if (node === null) return;
+    const owner = objectOf(node);
+    const connection = objectOf(owner['discount'] ?? owner)[name];
+    if (!isJsonObject(connection)) throw api.failure(`did not answer with the ${name} of ${id}.`);
+    yield* objectsOf(connection['nodes']);
+    const { hasNextPage, endCursor } = objectOf(connection['pageInfo']);
+    if (hasNextPage !== true) return;
+    if (typeof endCursor !== 'string' || endCursor === after) {
+      throw api.failure(`does not show all ${name} of ${id}.`);
+    }
+    after = endCursor;
+  }
 }
