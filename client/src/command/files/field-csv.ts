@@ -1,7 +1,7 @@
 import { Cleaner, removedNote } from '../../stores/clean.ts';
 import type { CsvTable } from '../../stores/csv/csv-table.ts';
+import { unclearOf } from '../../stores/csv/csv-table.ts';
 import { isShortened, shortenedIn, Texts, withApostrophe } from '../../stores/csv/texts.ts';
-import { unclearOf } from '../../stores/csv/unclear.ts';
 import { Failure } from '../../stores/failure.ts';
 import type { CollectionName, FileField } from '../../stores/fields.ts';
 import { FILE_FIELDS, MATCHES } from '../../stores/fields.ts';

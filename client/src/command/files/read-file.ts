@@ -1,8 +1,7 @@
 import { constants } from 'node:buffer';
 import { shortened } from '../../../../common/terminal/printable.ts';
-import { readTable } from '../../stores/csv/csv-table.ts';
+import { readTable, unclearOf } from '../../stores/csv/csv-table.ts';
 import { Texts } from '../../stores/csv/texts.ts';
-import { unclearOf } from '../../stores/csv/unclear.ts';
 import { ANOTHER_PLATFORM, refuseOtherForms } from '../../stores/other-forms.ts';
 import { contentOfFile, storesWithFiles } from '../../stores/stores.ts';
 import { hasFieldNames, readFields } from './field-csv.ts';

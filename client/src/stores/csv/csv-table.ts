@@ -1,6 +1,10 @@
 import type { Options } from 'csv-parse/sync';
 import { CsvError, parse } from 'csv-parse/sync';
+import { listOf } from '../../../../common/list-of.ts';
+import { openEndSentence, unreadableDoubts } from '../doubts.ts';
 import { Failure } from '../failure.ts';
+import type { Content } from '../source.ts';
+import type { Texts } from './texts.ts';
 
 /** A row of a table, with a cell for each column of the header, or fewer. */
 export interface TableRow {
@@ -14,16 +18,13 @@ export interface CsvTable {
   readonly header: readonly string[];
   /** The rows that have a value. */
   readonly rows: readonly TableRow[];
-  /** The numbers of rows with more values than the header has columns. Which value is in which column is not known. */
-  readonly shifted: readonly number[];
-  /** The numbers of neighbouring rows that have the values of one row together: a text in it has a line end. */
-  readonly broken: readonly (readonly number[])[];
-  /** The number of the last row, if that has no line end. */
-  readonly openRow: number | undefined;
-  /** Whether that row also lacks values, so that it cannot be read. */
-  readonly isCut: boolean;
+  /** Sentences about rows of which nobody knows which value is in which column. */
+  readonly unclear: readonly string[];
+  readonly doubts: readonly string[];
   /** Whether quotation marks are placed so that cells, and even rows, may have been divided in the wrong places. */
   readonly hasStrayQuotes: boolean;
+  /** Whether the last row has no line end. */
+  readonly mayBeCut: boolean;
 }
 
 const DELIMITERS = [',', ';', '\t'];
@@ -38,40 +39,94 @@ const MOST_COLUMNS = 10_000;
  */
 export function readTable(text: string, isWhole: boolean): CsvTable {
   const csv = text.replace(/^[\r\n]+/, '');
-  try {
-    const common = optionsFor(csv);
-    const { header, delimiter } = headerIn(csv, common);
-    if (header.length > MOST_COLUMNS) {
-      throw new Failure(
-        `The first row of the file has ${header.length} values, so it is no header. Are its line ends lost?`,
+  const { records, hasStrayQuotes } = recordsIn(csv);
+  // A no-break space is white space too.
+  const header = (records[0] ?? []).map((name) => name.replace(/\s+/g, ' ').trim());
+  if (header.length > MOST_COLUMNS) {
+    throw new Failure(
+      `The first row of the file has ${header.length} values, so it is no header. Are its line ends lost?`,
+    );
+  }
+  const { length } = records;
+  const mayBeCut = !isWhole && length > 1 && !/[\r\n]$/.test(csv);
+  const isCut = mayBeCut && (records[length - 1]?.length ?? 0) < header.length;
+  const broken = brokenRows(records, header.findLastIndex((name) => name !== '') + 1);
+  const parts = new Set(broken.flat());
+  const rows: TableRow[] = [];
+  const unclear: string[] = [];
+  for (const [index, cells] of records.entries()) {
+    const number = index + 1;
+    const isRead = index > 0 && !cells.every(isBlank) && !parts.has(number);
+    if (!isRead || (isCut && number === length)) continue;
+    if (cells.slice(header.length).every(isBlank)) rows.push({ number, cells });
+    else {
+      unclear.push(
+        `Row ${number} has more values than the header has columns. A text with a comma needs quotation marks.`,
       );
     }
-    const options = { ...common, delimiter };
-    const { records, hasStrayQuotes } = readRecords(csv, options);
-    const rows: TableRow[] = [];
-    const shifted: number[] = [];
-    const last = records.length - 1;
-    const isOpen = !isWhole && last > 0 && !/[\r\n]$/.test(csv);
-    const isCut = isOpen && (records[last]?.length ?? 0) < header.length;
-    const broken = brokenRows(records, header.findLastIndex((name) => name !== '') + 1);
-    const parts = new Set(broken.flat());
-    for (const [index, cells] of records.entries()) {
-      if (
-        index === 0 ||
-        cells.every(isBlank) ||
-        (isCut && index === last) ||
-        parts.has(index + 1)
-      ) {
-        continue;
-      }
-      if (cells.slice(header.length).every(isBlank)) rows.push({ number: index + 1, cells });
-      else shifted.push(index + 1);
-    }
-    const openRow = isOpen ? last + 1 : undefined;
-    return { header, rows, shifted, broken, openRow, isCut, hasStrayQuotes };
+  }
+  for (const numbers of broken) {
+    unclear.push(
+      `Rows ${listOf(numbers.map(String), 'conjunction')} have the values of one row together. A text with a line end needs quotation marks.`,
+    );
+  }
+  const doubts = unreadableDoubts(unclear.length, 'row');
+  if (isCut) unclear.push(`The file ends within row ${length}.`);
+  if (mayBeCut) doubts.push(openEndSentence('row', length));
+  return { header, rows, unclear, doubts, hasStrayQuotes, mayBeCut };
+}
+
+/** Returns what is unclear of a table, after all its texts have been read. */
+export function unclearOf(
+  { unclear, doubts, hasStrayQuotes, mayBeCut }: CsvTable,
+  { hasRowInCell }: Texts,
+): Pick<Content, 'skipped' | 'doubts' | 'mayBeCut'> {
+  const quotes = 'Quotation marks are out of place, so rows may have been read as one.';
+  return {
+    skipped: unclear.map((reason) => ({ key: null, reason, kind: 'problem' })),
+    doubts: [...(hasStrayQuotes || hasRowInCell ? [quotes] : []), ...doubts],
+    mayBeCut,
+  };
+}
+
+function recordsIn(csv: string): {
+  readonly records: string[][];
+  readonly hasStrayQuotes: boolean;
+} {
+  // A parser that finds the line ends by itself takes the first one for all of them. A file whose rows end with CR may have LF in
+  // its texts.
+  const unquoted = csv.replace(/"[^"]*"/g, '');
+  const isOnlyCr = unquoted.includes('\r') && !unquoted.includes('\n');
+  const common = { record_delimiter: isOnlyCr ? '\r' : ['\r\n', '\n'], relax_column_count: true };
+  // The one that divides the header into the most cells.
+  const [{ delimiter } = { delimiter: ',' }] = DELIMITERS.map((delimiter) => {
+    const options = { ...common, delimiter, relax_quotes: true, to: 1 };
+    // It cannot be divided like this if a delimiter is in its quotation marks.
+    const [header = []] = parsed(csv, options, () => []);
+    return { delimiter, columns: header.length };
+  }).sort((a, b) => b.columns - a.columns);
+  let hasStrayQuotes = false;
+  const records = parsed(csv, { ...common, delimiter }, () => {
+    hasStrayQuotes = true;
+    return parsed(csv, { ...common, delimiter, relax_quotes: true }, (error) => {
+      // A quotation mark is never closed.
+      throw new Failure(`The file is not valid CSV: ${error.message}.`, { cause: error });
+    });
+  });
+  return { records, hasStrayQuotes };
+}
+
+/** @param otherwise called if it cannot be parsed */
+function parsed(
+  csv: string,
+  options: Options,
+  otherwise: (error: CsvError) => string[][],
+): string[][] {
+  try {
+    return parse(csv, options);
   } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    throw new Failure(`The file is not valid CSV: ${error.message}.`, { cause: error });
+    if (error instanceof CsvError) return otherwise(error);
+    throw error;
   }
 }
 
@@ -103,53 +158,6 @@ function isUniform(lengthAt: (index: number) => number, start: number, end: numb
   const length = lengthAt(start);
   for (let at = start; at <= end; at++) if (lengthAt(at) !== length) return false;
   return lengthAt(start - 1) === length || lengthAt(end + 1) === length;
-}
-
-/** A parser that finds the line ends by itself takes the first one for all of them. */
-function optionsFor(csv: string): Options {
-  // A file whose rows end with CR may have LF in its texts.
-  const unquoted = csv.replace(/"[^"]*"/g, '');
-  const isOnlyCr = unquoted.includes('\r') && !unquoted.includes('\n');
-  return {
-    record_delimiter: isOnlyCr ? '\r' : ['\r\n', '\n'],
-    relax_column_count: true,
-  };
-}
-
-/** The header, by the delimiter that divides it into the most cells. */
-function headerIn(
-  csv: string,
-  common: Options,
-): { readonly header: string[]; readonly delimiter: string } {
-  const [longest = { header: [], delimiter: ',' }] = DELIMITERS.map((delimiter) => {
-    const header = firstRow(csv, { ...common, delimiter, relax_quotes: true, to: 1 });
-    // A no-break space is white space too.
-    return { header: header.map((name) => name.replace(/\s+/g, ' ').trim()), delimiter };
-  }).sort((a, b) => b.header.length - a.header.length);
-  return longest;
-}
-
-/** The first row; none if it cannot be divided like this, because a delimiter is in its quotation marks. */
-function firstRow(csv: string, options: Options): string[] {
-  try {
-    return parse(csv, options)[0] ?? [];
-  } catch (error) {
-    if (error instanceof CsvError) return [];
-    throw error;
-  }
-}
-
-function readRecords(
-  csv: string,
-  options: Options,
-): { readonly records: string[][]; readonly hasStrayQuotes: boolean } {
-  try {
-    return { records: parse(csv, options), hasStrayQuotes: false };
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    // A quotation mark that is never closed is an error here too.
-    return { records: parse(csv, { ...options, relax_quotes: true }), hasStrayQuotes: true };
-  }
 }
 
 function isBlank(cell: string): boolean {
