@@ -3,27 +3,20 @@ import type { NamedRow, NamedTable } from '../csv/named-table.ts';
 import { readNamedTable } from '../csv/named-table.ts';
 import type { Texts } from '../csv/texts.ts';
 import { isShortened, skuIn } from '../csv/texts.ts';
+import { Failure } from '../failure.ts';
+import type { JsonObject } from '../json.ts';
+import type { StoreContent, StoreProduct } from '../store-product.ts';
 import { Values } from '../values.ts';
-import type {
-  Obstacle,
-  Stock,
-  StoreContent,
-  StoreProduct,
-  StoreStatus,
-  StoreVariant,
-} from '../store-product.ts';
 import type { Column } from './csv-columns.ts';
 import { isAlmostWooCommerce, readHeader } from './csv-columns.ts';
-import { Failure } from '../failure.ts';
+import type { Entry } from './products.ts';
+import { orphanOf, productOf } from './products.ts';
 
 type Row = NamedRow<Column>;
-
-interface Table extends NamedTable<Column> {
-  readonly attributes: readonly string[];
-}
+type Table = NamedTable<Column>;
 
 /**
- * Reads a product export of WooCommerce, in any language whose columns are known.
+ * Reads a product export of WooCommerce, in any language whose columns are known. Its rows become what the API would give.
  * @returns undefined if the table is no such export
  * @throws Failure if it lacks a column, or the products of its variations
  */
@@ -33,22 +26,21 @@ export function readWooCommerceCsv(csv: CsvTable, texts: Texts): StoreContent | 
     if (!isAlmostWooCommerce(header) && !hasTypes(csv)) return undefined;
     throw new Failure(missingSentence(header.missing));
   }
-  const named = readNamedTable<Column>(csv, header.columns, texts);
-  const table: Table = { ...named, attributes: header.attributes };
-  const parentOf = parentsOf(table);
-  const variations = variationsOf(table, parentOf);
-  const products: StoreProduct[] = [];
-  for (const row of table.rows) {
-    if (!hasType(row, 'variation')) products.push(productOf(row, variations.get(row) ?? [], table));
-    else if (!parentOf(row)) products.push(orphanOf(row));
-  }
+  const table = readNamedTable<Column>(csv, header.columns, texts);
+  const families = familiesOf(table);
+  const orphans = families.get(undefined) ?? [];
   return {
     collection: 'products',
-    products,
+    products: [
+      ...table.rows
+        .filter((row) => !hasType(row, 'variation'))
+        .map((row) => productIn(row, families.get(row) ?? [], header.attributes)),
+      ...orphans.map((row) => orphanOf(entryOf(row), 'its parent is not in the file')),
+    ],
     discounts: [],
     matches: matchesOf(table),
     hasWrittenPrices: true,
-    doubts: doubtsOf(table, variations),
+    doubts: doubtsOf(table, families),
     notes: [],
   };
 }
@@ -76,192 +68,142 @@ function matchesOf(table: Table): string[] {
 
 /** Whether a word is among those of a row's type: `simple, virtual`. */
 function hasType(row: Row, type: string): boolean {
-  return typesOf(row).includes(type);
-}
-
-function typesOf(row: Row): string[] {
   return row
     .get('type')
     .toLowerCase()
-    .split(/[\s,]+/);
+    .split(/[\s,]+/)
+    .includes(type);
 }
 
+/** The variations of each product, and under undefined those whose product is not there. */
+type Families = ReadonlyMap<Row | undefined, readonly Row[]>;
+
 /**
- * Returns a function that finds the parent of a variation: by `id:12`, or by its SKU.
+ * Finds the products of variations, which name them by `id:12` or by their SKU. Rows come in any order.
  * @throws Failure if no variation has one
  */
-function parentsOf(table: Table): (variation: Row) => Row | undefined {
-  const found = new Map<string, Row>();
-  const orphans = table.rows.filter((row) => hasType(row, 'variation'));
-  for (const row of table.rows) {
-    if (hasType(row, 'variation')) continue;
-    for (const name of [`id:${row.get('id')}`, row.get('sku')]) {
-      if (!found.has(name) && !isShortened(name)) found.set(name, row);
-    }
-  }
-  const parentOf = (variation: Row): Row | undefined => {
-    const parent = variation.get('parent');
-    return parent === '' ? undefined : found.get(parent.replace(/^id:\s*/i, 'id:'));
-  };
-  if (orphans.length > 0 && !table.has('parent')) {
+function familiesOf({ rows, has }: Table): Families {
+  const variations = rows.filter((row) => hasType(row, 'variation'));
+  if (variations.length > 0 && !has('parent')) {
     throw new Failure(
       'The export has variations, but no column "Parent", which names their products. Export all columns.',
     );
   }
-  if (orphans.length > 1 && !orphans.some(parentOf)) {
+  const products = new Map<string, Row>();
+  for (const row of rows) {
+    if (hasType(row, 'variation')) continue;
+    for (const name of [`id:${row.get('id')}`, row.get('sku')]) {
+      if (name !== '' && !products.has(name) && !isShortened(name)) products.set(name, row);
+    }
+  }
+  const families = new Map<Row | undefined, Row[]>();
+  for (const row of variations) {
+    const parent = products.get(row.get('parent').replace(/^id:\s*/i, 'id:'));
+    const family = families.get(parent);
+    if (family) family.push(row);
+    else families.set(parent, [row]);
+  }
+  if (variations.length > 1 && families.get(undefined)?.length === variations.length) {
     throw new Failure(
       'The export has variations, but none of the products that they belong to. Export all types of products.',
     );
   }
-  return parentOf;
-}
-
-/** The variations of each product. Rows come in any order. */
-function variationsOf(
-  { rows }: Table,
-  parentOf: (variation: Row) => Row | undefined,
-): ReadonlyMap<Row, readonly Row[]> {
-  const variations = new Map<Row, Row[]>();
-  for (const row of rows) {
-    const parent = hasType(row, 'variation') ? parentOf(row) : undefined;
-    const siblings = parent && variations.get(parent);
-    if (siblings) siblings.push(row);
-    else if (parent) variations.set(parent, [row]);
-  }
-  return variations;
+  return families;
 }
 
 /** An export of products that can have variations, and of no variations, lacks most of the store. */
-function doubtsOf({ rows }: Table, variations: ReadonlyMap<Row, readonly Row[]>): string[] {
-  if (variations.size > 0 || !rows.some((row) => hasType(row, 'variable'))) return [];
+function doubtsOf({ rows }: Table, families: Families): string[] {
+  const hasVariations = rows.some((row) => families.has(row));
+  if (hasVariations || !rows.some((row) => hasType(row, 'variable'))) return [];
   return ['The export has variable products, but no variations. Export all types of products.'];
 }
 
-function productOf(row: Row, variations: readonly Row[], table: Table): StoreProduct {
-  const sold = variations.length > 0 || hasType(row, 'variable') ? variations : [row];
-  const values = new Values();
-  return {
-    place: placeOf(row),
-    id: row.get('id') || undefined,
+function productIn(
+  row: Row,
+  variations: readonly Row[],
+  attributes: readonly string[],
+): StoreProduct {
+  const isVariable = variations.length > 0 || hasType(row, 'variable');
+  const type = hasType(row, 'simple') ? 'simple' : row.get('type');
+  const product = entryOf(row, {
+    type: isVariable ? 'variable' : type,
+    name: row.get('name') || variations[0]?.get('name'),
     // The export has none.
-    handle: '',
-    title: row.get('name') || (variations[0]?.get('name') ?? ''),
-    description: row.has('description') ? unescaped(row.get('description')) : undefined,
-    status: statusIn(row, values),
-    imageUrls: row.has('images') ? imagesIn(row) : undefined,
-    variants: sold.map((one) => variantOf(one, row, table)),
-    leftOut: values.leftOut,
-    obstacle: variations.length > 0 ? undefined : obstacleOf(row),
-  };
+    slug: '',
+    // In the answers of the API, a variation without an SKU has that of its product.
+    ...(isVariable && { sku: '' }),
+    images: row.has('images') ? imagesIn(row) : undefined,
+  });
+  return productOf(
+    product,
+    variations.map((one) =>
+      entryOf(one, {
+        image: imagesIn(one)[0],
+        attributes: attributesIn(one, attributes),
+        // One whose cell is empty, or `parent`, has the stock of its product, if that is counted.
+        ...(!isCounted(one) && isCounted(row) && { manage_stock: 'parent' }),
+      }),
+    ),
+    () => 'it has no variations in the file',
+  );
 }
 
-/** A variation whose product is not in the file. */
-function orphanOf(row: Row): StoreProduct {
-  const reason = 'its parent is not in the file';
-  return {
-    place: placeOf(row),
-    // Without that of its product, nobody knows its handle.
-    title: '',
-    variants: [{ ...bareVariantOf(row), sku: skuIn(row.get('sku'), new Values()), options: [] }],
-    obstacle: { reason, kind: 'problem' },
-  };
-}
+/** The statuses of the API by the numbers in an export. */
+const STATUSES: ReadonlyMap<string, string> = new Map([
+  ['1', 'publish'],
+  ['0', 'draft'],
+  ['-1', 'draft'],
+]);
 
-/** The types of other plugins, and of products that are sold elsewhere, have no place in the service. */
-function obstacleOf(row: Row): Obstacle | undefined {
-  if (hasType(row, 'simple')) return undefined;
-  if (hasType(row, 'variable'))
-    return { reason: 'it has no variations in the file', kind: 'problem' };
-  const type = row.get('type');
-  return type === ''
-    ? { reason: 'it has no type', kind: 'problem' }
-    : { reason: `its type is "${type}"`, kind: 'unsupported' };
-}
-
-function placeOf({ number }: Row): string {
-  return `row ${number}`;
-}
-
-function bareVariantOf(row: Row): Omit<StoreVariant, 'options'> {
-  return {
-    place: placeOf(row),
-    id: row.get('id') || undefined,
-    price: row.get('price'),
-    hasOtherPrice: row.get('salePrice') !== '',
-  };
-}
-
-/** A product without variations is the variant of itself. */
-function variantOf(row: Row, product: Row, table: Table): StoreVariant {
-  const isVariation = row !== product;
-  const images = imagesIn(row);
+/** Returns a row as the API would give it. @param members what it has besides, as a product or as a variation */
+function entryOf(row: Row, members: JsonObject = {}): Entry {
   const values = new Values();
-  const stock = stockOf(row, product, values);
+  const sku = row.has('sku') ? skuIn(row.get('sku'), values) : undefined;
+  const published = row.get('published') || undefined;
+  const hasStock = row.has('stock') || row.has('inStock');
+  const stockStatus = row.get('inStock') === '0' ? 'outofstock' : 'instock';
   return {
-    ...bareVariantOf(row),
-    sku: row.has('sku') ? skuIn(row.get('sku'), values) : undefined,
-    options: isVariation ? optionsOf(row, table) : [],
-    stock: stock.value,
-    sharesStock: stock.isShared,
-    description: isVariation ? unescaped(row.get('description')) || undefined : undefined,
-    imageUrls: isVariation && images.length > 0 ? images : undefined,
-    status: statusIn(row, values),
+    place: `row ${row.number}`,
     leftOut: values.leftOut,
+    object: {
+      id: row.get('id'),
+      ...(sku !== undefined && { sku }),
+      status: STATUSES.get(published ?? '') ?? published,
+      description: row.has('description') ? unescaped(row.get('description')) : undefined,
+      regular_price: row.get('price'),
+      sale_price: row.get('salePrice'),
+      manage_stock: isCounted(row),
+      stock_quantity: isCounted(row) ? row.get('stock') : undefined,
+      stock_status: hasStock ? stockStatus : undefined,
+      ...members,
+    },
   };
 }
 
-/** The values of a variation: one for each of its attributes. An empty one means any. A comma within a value is escaped. */
-function optionsOf(row: Row, { attributes }: Table): string[] {
-  return attributes
-    .filter((number) =>
-      (['attributeName', 'attributeValue'] as const).some(
-        (column) => row.get(`${column} ${number}`) !== '',
-      ),
-    )
-    .map((number) => row.get(`attributeValue ${number}`).replaceAll('\\,', ','));
+function isCounted(row: Row): boolean {
+  return !['', 'parent'].includes(row.get('stock').toLowerCase());
 }
 
-/** The addresses of images. A comma within one is escaped. */
-function imagesIn(row: Row): string[] {
-  const images = row.get('images').split(/(?<!\\),/);
-  const urls = images.map((url) => url.replaceAll('\\,', ',').trim());
-  return [...new Set(urls.filter((url) => url !== ''))];
+/** Returns the attributes of a variation. An empty value means any. A comma within a value is escaped. */
+function attributesIn(row: Row, numbers: readonly string[]): JsonObject[] {
+  return numbers
+    .map((number) => ({
+      id: number,
+      name: row.get(`attributeName ${number}`),
+      option: row.get(`attributeValue ${number}`).replaceAll('\\,', ','),
+    }))
+    .filter(({ name, option }) => name !== '' || option !== '');
+}
+
+/** Returns images by their addresses. A comma within one is escaped. */
+function imagesIn(row: Row): JsonObject[] {
+  const addresses = row.get('images').split(/(?<!\\),/);
+  return addresses
+    .map((src) => ({ src: src.replaceAll('\\,', ',').trim() }))
+    .filter(({ src }) => src !== '');
 }
 
 /** The export has line ends as the two characters `\n`, and has one more `\` before those that are in the text. */
 function unescaped(text: string): string {
   return text.replace(/\\\\n|\\n/g, (written) => (written === '\\n' ? '\n' : '\\n')).trim();
-}
-
-interface RowStock {
-  readonly value: Stock | undefined;
-  readonly isShared: boolean;
-}
-
-/**
- * The inventory. A variation whose cell is empty, or `parent`, has that of its product, if that is counted. Of what is not
- * counted, a column states whether it is in stock.
- */
-function stockOf(row: Row, product: Row, values: Values): RowStock {
-  const own = row.get('stock');
-  const isOwn = own !== '' && own.toLowerCase() !== 'parent';
-  const shared = row === product ? '' : product.get('stock');
-  const written = isOwn ? own : shared;
-  if (written !== '') {
-    return { value: values.quantity('storeInventoryQuantity', written), isShared: !isOwn };
-  }
-  const isOut = row.get('inStock') === '0';
-  const isKnown = row.has('stock') || row.has('inStock');
-  const value = isOut ? 'out of stock' : 'in stock';
-  return { value: isKnown ? value : undefined, isShared: false };
-}
-
-const STATUSES: ReadonlyMap<string, StoreStatus> = new Map([
-  ['1', 'ACTIVE'],
-  ['0', 'DRAFT'],
-  ['-1', 'DRAFT'],
-]);
-
-function statusIn(row: Row, values: Values): StoreStatus | undefined {
-  return values.word('storeStatus', row.get('published') || undefined, STATUSES);
 }

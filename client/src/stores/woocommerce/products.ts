@@ -1,39 +1,54 @@
 import type { JsonObject, PlacedObject } from '../json.ts';
 import { isJsonObject, objectsOf, writtenOf } from '../json.ts';
-import type { Obstacle, Stock, StoreProduct, StoreStatus, StoreVariant } from '../store-product.ts';
+import type {
+  LeftOutField,
+  Obstacle,
+  Stock,
+  StoreProduct,
+  StoreStatus,
+  StoreVariant,
+} from '../store-product.ts';
 import { notA, quantityIn, Values } from '../values.ts';
 import { isVariation, obstacleOfType, phpList, placed } from './entries.ts';
 
 /** Says why variations of a product are not in the source, as a sentence without its subject. */
 export type WhyMissing = (productId: string) => string;
 
-const NO_VARIATIONS: Obstacle = {
-  reason: 'it has no variations, and so no price',
-  kind: 'unsupported',
-};
+/** A product or a variation, with the members that the API gives it. */
+export interface Entry extends PlacedObject {
+  /** What could not be read of it before. */
+  readonly leftOut?: readonly LeftOutField[] | undefined;
+}
 
 /** Makes store products of products and variations, in any order. */
 export function productsOf(all: readonly PlacedObject[], whyMissing: WhyMissing): StoreProduct[] {
   const flat = withoutRepeatedVariations(all.flatMap(withNested));
   const products = flat.filter(({ object }) => !isVariation(object));
-  const families = new Map(
-    products.map(({ object }): [string, PlacedObject[]] => [writtenOf(object['id']), []]),
+  const families = new Map(products.map(({ object }): [string, Entry[]] => [idOf(object), []]));
+  // A variation may not say whose it is.
+  const parents = new Map(
+    products.flatMap(({ object }) =>
+      (variationIdsOf(object) ?? []).map((id) => [id, idOf(object)] as const),
+    ),
   );
-  const parents = parentsOf(products);
   const orphans: StoreProduct[] = [];
   for (const variation of flat) {
-    if (!isVariation(variation.object)) continue;
-    const parent = parentOf(variation.object, parents);
-    const family = families.get(parent);
+    const { object } = variation;
+    if (!isVariation(object)) continue;
+    const parent = writtenOf(object['parent_id']) || parents.get(idOf(object));
+    const family = families.get(parent ?? '');
     if (family) family.push(variation);
-    else orphans.push(orphanOf(variation, parent));
+    else if (parent === undefined) orphans.push(orphanOf(variation, 'its product is not known'));
+    else orphans.push(orphanOf(variation, `its product ${parent} is not in the list`, parent));
   }
   return [
-    ...products.map((product) =>
-      productOf(product, families.get(writtenOf(product.object['id'])) ?? [], whyMissing),
-    ),
+    ...products.map((one) => productOf(one, families.get(idOf(one.object)) ?? [], whyMissing)),
     ...orphans,
   ];
+}
+
+function idOf({ id }: JsonObject): string {
+  return writtenOf(id);
 }
 
 /** Returns a product, and the variations that it has as objects in place of their ids. */
@@ -48,34 +63,20 @@ function withNested({ place, object }: PlacedObject): PlacedObject[] {
 function withoutRepeatedVariations(all: readonly PlacedObject[]): PlacedObject[] {
   const taken = new Map<string, JsonObject>();
   for (const { object } of all) {
-    const id = writtenOf(object['id']);
+    const id = idOf(object);
     const other = taken.get(id);
     const isBetter = other === undefined || (!('image' in other) && 'image' in object);
     if (isVariation(object) && isBetter) taken.set(id, object);
   }
   return all.filter(({ object }) => {
-    const id = writtenOf(object['id']);
+    const id = idOf(object);
     return !isVariation(object) || id === '' || taken.get(id) === object;
   });
 }
 
-/** Returns the product of each variation, by their ids. */
-function parentsOf(products: readonly PlacedObject[]): Map<string, string> {
-  return new Map(
-    products.flatMap(({ object }) =>
-      (variationIdsOf(object) ?? []).map((id): [string, string] => [id, writtenOf(object['id'])]),
-    ),
-  );
-}
-
-function parentOf(variation: JsonObject, parents: ReadonlyMap<string, string>): string {
-  const parent = writtenOf(variation['parent_id']);
-  return parent === '' ? (parents.get(writtenOf(variation['id'])) ?? '') : parent;
-}
-
 /** Returns the ids of the variations that a product names, and that are not there. */
 export function lackedBy(variations: readonly JsonObject[], product: JsonObject): string[] {
-  const there = new Set(variations.map(({ id }) => writtenOf(id)));
+  const there = new Set(variations.map(idOf));
   return (variationIdsOf(product) ?? []).filter((id) => !there.has(id));
 }
 
@@ -84,31 +85,30 @@ export function variationIdsOf({ variations }: JsonObject): string[] | undefined
   return phpList(variations)?.map((each) => writtenOf(isJsonObject(each) ? each['id'] : each));
 }
 
-function orphanOf({ place, object }: PlacedObject, parent: string): StoreProduct {
-  const obstacle: Obstacle = {
-    reason: parent === '' ? 'its product is not known' : `its product ${parent} is not in the list`,
-    kind: 'problem',
-  };
+/** Returns a variation whose product is not in the source. @param product the id of that, if it is known */
+export function orphanOf(variation: Entry, reason: string, product?: string): StoreProduct {
+  const obstacle: Obstacle = { reason, kind: 'problem' };
   return {
-    place,
-    id: parent || undefined,
+    place: variation.place,
+    id: product,
     // Without that of its product, nobody knows its handle.
     title: '',
-    variants: [{ ...simpleOf({ place, object }), obstacle }],
+    variants: [{ ...simpleOf(variation), obstacle }],
     obstacle,
   };
 }
 
-function productOf(
-  product: PlacedObject,
-  variations: readonly PlacedObject[],
+/** Makes a store product of a product and its variations. */
+export function productOf(
+  product: Entry,
+  variations: readonly Entry[],
   whyMissing: WhyMissing,
 ): StoreProduct {
   const { place, object } = product;
   const values = new Values();
   const common = {
     place,
-    id: writtenOf(object['id']) || undefined,
+    id: idOf(object) || undefined,
     handle: handleOf(object, values),
     title: values.text('title', object['name']) ?? '',
     description: values.text('description', object['description']),
@@ -135,17 +135,18 @@ function productOf(
 
 /** Returns why a product without variations cannot be taken: it has none, or the source has not all of it. */
 function emptyOf(product: JsonObject, whyMissing: WhyMissing): Obstacle {
-  if (variationIdsOf(product) !== undefined) return NO_VARIATIONS;
-  return { reason: whyMissing(writtenOf(product['id'])), kind: 'problem' };
+  return variationIdsOf(product) === undefined
+    ? { reason: whyMissing(idOf(product)), kind: 'problem' }
+    : { reason: 'it has no variations, and so no price', kind: 'unsupported' };
 }
 
 /** Returns the variations that a product names and the source lacks, so that what the service has of them stays. */
 function missingOf(
-  { place, object }: PlacedObject,
-  variations: readonly PlacedObject[],
+  { place, object }: Entry,
+  variations: readonly Entry[],
   whyMissing: WhyMissing,
 ): StoreVariant[] {
-  const reason = whyMissing(writtenOf(object['id']));
+  const reason = whyMissing(idOf(object));
   return lackedBy(
     variations.map((each) => each.object),
     object,
@@ -167,16 +168,17 @@ const STATUSES: ReadonlyMap<string, StoreStatus> = new Map([
   ['future', 'DRAFT'],
 ]);
 
-function simpleOf(product: PlacedObject): StoreVariant {
+function simpleOf(product: Entry): StoreVariant {
   const values = new Values();
   return { ...variantOf(product, values), stock: stockOf(product.object, values) };
 }
 
 /** What a product without variations and a variation have in common. */
-function variantOf({ place, object }: PlacedObject, values: Values): StoreVariant {
+function variantOf({ place, object, leftOut = [] }: Entry, values: Values): StoreVariant {
+  for (const one of leftOut) values.leaveOut(one);
   return {
     place,
-    id: writtenOf(object['id']) || undefined,
+    id: idOf(object) || undefined,
     sku: values.sku(object),
     options: [],
     price: values.price(object['regular_price']),
@@ -186,7 +188,7 @@ function variantOf({ place, object }: PlacedObject, values: Values): StoreVarian
   };
 }
 
-function variationOf(variation: PlacedObject, parent: JsonObject): StoreVariant {
+function variationOf(variation: Entry, parent: JsonObject): StoreVariant {
   const { object } = variation;
   const values = new Values();
   const variant = variantOf(variation, values);
