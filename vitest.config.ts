@@ -96,11 +96,10 @@ export default defineConfig({
       // Each project takes seconds to start, so single files of other packages run in these two.
       inWorkers('worker', 'test/*.test.ts', 'client/test/workers/*.test.ts'),
       // All failures, sizes and sequences: they take as long as all other tests in the Workers runtime.
-      inWorkers('exhaustive', 'test/exhaustive/*.test.ts'),
+      inWorkers('exhaustive', 'test/exhaustive/*.test.ts', 'admin/test/workers/*.test.ts'),
       // The service over HTTP: sockets, memory, hostile bodies.
       inNode('node', ['test/node/**/*.test.ts']),
       inNode('admin', ['admin/test/*.test.ts']),
-      inWorkers('admin-workers', 'admin/test/workers/*.test.ts'),
       inNode('client', ['client/test/*.test.ts', ...DOCUMENT]),
       // The command, with programs of its users: Python, PHP, jq.
       inNode('command', ['client/test/command/*.test.ts']),

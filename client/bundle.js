@@ -61,8 +61,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const dist = join(FOLDER, 'dist');
   // The package must not have files of an earlier build.
   rmSync(dist, { recursive: true, force: true });
-  const compiler = fileURLToPath(import.meta.resolve('typescript/bin/tsc'));
-  execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+  const compiler = dirname(fileURLToPath(import.meta.resolve('@typescript/native/package.json')));
+  execFileSync(process.execPath, [join(compiler, 'bin/tsc'), '-p', 'tsconfig.build.json'], {
     cwd: FOLDER,
     stdio: 'inherit',
   });

@@ -24,7 +24,7 @@ const FILES = ['package.json', 'tsconfig.base.json', 'vitest.config.ts', 'wrangl
 
 /** The project of vitest that has a file of tests, by where the file is. */
 function projectOf(test: string): string {
-  if (test.startsWith('admin/test/workers/')) return 'admin-workers';
+  if (test.startsWith('admin/test/workers/')) return 'exhaustive';
   if (test.startsWith('admin/')) return 'admin';
   if (test.startsWith('client/test/command/')) return 'command';
   if (test.startsWith('client/test/workers/')) return 'worker';
