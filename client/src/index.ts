@@ -47,13 +47,13 @@ export class BrandClient {
   constructor(options: ClientOptions) {
     this.#transport = new Transport(options);
     this.products = new Collection(this.#transport, {
-      path: '/products',
+      path: 'products',
       one: 'product',
       many: 'products',
       deletedMany: 'deletedProductIds',
     });
     this.couponCodes = new Collection(this.#transport, {
-      path: '/coupon-codes',
+      path: 'coupon-codes',
       one: 'couponCode',
       many: 'couponCodes',
       deletedMany: 'deletedCouponCodeIds',
@@ -62,7 +62,7 @@ export class BrandClient {
 
   /** Reads the brand and its store connection. */
   async getProfile(options?: CallOptions): Promise<Tagged<Profile>> {
-    return taggedProfile(await this.#transport.send({ method: 'GET', path: '/profile' }, options));
+    return taggedProfile(await this.#transport.send({ method: 'GET', path: 'profile' }, options));
   }
 
   /** Replaces all writable fields in both halves. */
@@ -80,7 +80,7 @@ export class BrandClient {
     fields: unknown,
     options: ChangeOptions,
   ): Promise<Tagged<Profile>> {
-    const request = { method, path: '/profile' };
+    const request = { method, path: 'profile' };
     return taggedProfile(await sendFields(this.#transport, request, fields, options));
   }
 }

@@ -1,10 +1,11 @@
 import type { CallOptions } from './abort.ts';
 import { strange } from './error.ts';
+import type { RESOURCE_FIELDS } from './sync/fields.ts';
 import type { ClientRequest, ClientResponse, Transport } from './transport.ts';
 
 /** The path of a collection, and the keys of its envelopes. */
 export interface CollectionNames {
-  readonly path: string;
+  readonly path: keyof typeof RESOURCE_FIELDS;
   readonly one: string;
   readonly many: string;
   readonly deletedMany: string;

@@ -14,7 +14,7 @@ export interface ClientOptions extends CallOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** One request, its path below `/api/brand/v1`. */
+/** One request, its path below `/api/brand/v1/`. */
 export interface ClientRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
@@ -84,7 +84,7 @@ export class Transport {
   constructor(options: ClientOptions) {
     checkOptions(options);
     const { apiKey, baseUrl, fetch = globalThis.fetch } = options;
-    this.#base = `${checkedAddress(baseUrl)}/api/brand/v1`;
+    this.#base = `${checkedAddress(baseUrl)}/api/brand/v1/`;
     this.#apiKey = checkedKey(apiKey);
     this.#fetch = fetch.bind(globalThis);
     this.#options = options;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { storedKey, storedValue } from '../src/stored.ts';
+import { storedKey } from '../src/stored.ts';
+import { storedValue } from '../src/sync/stored-value.ts';
 
 const MARKS = '\u0301\u0316';
 

@@ -12,60 +12,6 @@ export const COLLECTIONS = {
   'coupon-codes': { key: 'couponCodes', nouns: 'coupon codes' },
 } as const;
 
-/** A column of a CSV file with the names of this API's fields. */
-export interface FileField {
-  readonly name: string;
-  /** What a cell holds. `text` may have several lines, `list` is JSON, and only the service assigns `readOnly`. */
-  readonly kind: 'line' | 'text' | 'integer' | 'number' | 'boolean' | 'list' | 'readOnly';
-  /** Whether an empty cell is null. */
-  readonly isNullable: boolean;
-}
-
-/** The columns of each collection, in display order. */
-export const FILE_FIELDS: Readonly<Record<CollectionName, readonly FileField[]>> = {
-  products: [
-    { name: 'id', kind: 'readOnly', isNullable: false },
-    { name: 'title', kind: 'line', isNullable: false },
-    { name: 'description', kind: 'text', isNullable: false },
-    { name: 'handle', kind: 'line', isNullable: false },
-    { name: 'sku', kind: 'line', isNullable: true },
-    { name: 'priceCents', kind: 'integer', isNullable: false },
-    { name: 'currencyCode', kind: 'line', isNullable: false },
-    { name: 'discountPercent', kind: 'number', isNullable: false },
-    { name: 'marginPercent', kind: 'number', isNullable: true },
-    { name: 'featured', kind: 'boolean', isNullable: false },
-    { name: 'imageUrl', kind: 'line', isNullable: true },
-    { name: 'imageUrls', kind: 'list', isNullable: false },
-    { name: 'marketplaceCategory', kind: 'line', isNullable: false },
-    { name: 'serviceInventoryQuantity', kind: 'integer', isNullable: false },
-    { name: 'serviceListingStatus', kind: 'line', isNullable: false },
-    { name: 'storeInventoryQuantity', kind: 'integer', isNullable: false },
-    { name: 'storeProductId', kind: 'line', isNullable: true },
-    { name: 'storeVariantId', kind: 'line', isNullable: true },
-    { name: 'storeStatus', kind: 'line', isNullable: true },
-    { name: 'source', kind: 'line', isNullable: false },
-    { name: 'syncStatus', kind: 'line', isNullable: false },
-    { name: 'lastSyncedAt', kind: 'line', isNullable: true },
-    { name: 'lastSyncError', kind: 'text', isNullable: true },
-    { name: 'sourceUpdatedAt', kind: 'line', isNullable: true },
-    { name: 'createdAt', kind: 'readOnly', isNullable: false },
-    { name: 'updatedAt', kind: 'readOnly', isNullable: false },
-  ],
-  'coupon-codes': [
-    { name: 'id', kind: 'readOnly', isNullable: false },
-    { name: 'code', kind: 'line', isNullable: false },
-    { name: 'active', kind: 'boolean', isNullable: false },
-    { name: 'category', kind: 'line', isNullable: false },
-    { name: 'currentUses', kind: 'integer', isNullable: false },
-    { name: 'maxUses', kind: 'integer', isNullable: true },
-    { name: 'description', kind: 'text', isNullable: false },
-    { name: 'discountPercent', kind: 'number', isNullable: false },
-    { name: 'storeDiscountId', kind: 'line', isNullable: true },
-    { name: 'syncStatus', kind: 'line', isNullable: false },
-    { name: 'lastSyncedAt', kind: 'line', isNullable: true },
-  ],
-};
-
 /** The fields that can identify a resource of each collection. */
 export const MATCHES = {
   products: ['id', 'storeProductId', 'storeVariantId', 'sku', 'handle'],

@@ -2,12 +2,13 @@ import { ANY_CASE } from '../fields.ts';
 import { expectOption } from '../options.ts';
 import type { Pushed } from '../push.ts';
 import { memberOf } from '../resource.ts';
-import { storedKey, storedValue } from '../stored.ts';
+import { storedKey } from '../stored.ts';
 import type { SyncCollection } from './collection.ts';
 import { resourcesIn } from './list-stream.ts';
 import type { ListedItem } from './items.ts';
 import { changesIn } from './items.ts';
 import type { SyncOptions } from './options.ts';
+import { storedValue } from './stored-value.ts';
 
 /** The difference between two clocks that means nothing, in milliseconds: a response says whole seconds. */
 const LEAST_SKEW = 2000;

@@ -1,6 +1,7 @@
 import type { CallOptions } from '../abort.ts';
 import { checkOptions, expectOption } from '../options.ts';
-import { WRITABLE } from './fields.ts';
+import type { CollectionNames } from '../resource.ts';
+import { RESOURCE_FIELDS } from './fields.ts';
 
 /** Which missing resources a sync may delete. */
 export interface DeletionLimits<T> {
@@ -59,7 +60,10 @@ const MAX = "a number of 0 or more, or a share such as '10%'";
  * @param path the path of the collection
  * @throws TypeError or RangeError if an option cannot be used, or there is none of that name
  */
-export function checkSyncOptions(options: SyncOptions<never, string>, path: string): void {
+export function checkSyncOptions(
+  options: SyncOptions<never, string>,
+  path: CollectionNames['path'],
+): void {
   expectOption(Object(options) === options, 'the options', 'an object');
   const { match, keep, keepSpelling, deleteMissing, owned, dryRun, onProgress, ...call } = options;
   const { signal, timeout, tries, ...rest } = call;
@@ -68,7 +72,10 @@ export function checkSyncOptions(options: SyncOptions<never, string>, path: stri
   checkOptions({ match, keepSpelling, owned, dryRun, onProgress, signal, timeout, tries }, 'match');
   const isList: boolean = keep === undefined || Array.isArray(keep);
   expectOption(isList, 'keep', 'a list of fields');
-  const others = WRITABLE[path]?.filter((field) => field !== match) ?? [];
+  const writable = RESOURCE_FIELDS[path]
+    .filter(({ kind }) => kind !== 'readOnly')
+    .map(({ name }) => name);
+  const others = writable.filter((name) => name !== match);
   for (const field of keep ?? []) {
     expectOption(others.includes(field), `${field}, which keep names,`, `one of ${others.join()}`);
   }

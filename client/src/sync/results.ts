@@ -1,10 +1,10 @@
 import type { PushResult, Pushed } from '../push.ts';
-import { storedValue } from '../stored.ts';
 import type { Difference, Missing } from './compare.ts';
 import { titleOf } from './compare.ts';
 import { changesIn } from './items.ts';
 import type { SyncPlan, Write } from './plan.ts';
 import type { SyncChange, SyncReport } from './report.ts';
+import { storedValue } from './stored-value.ts';
 
 /** What became of a write, or of a missing resource. */
 export type SyncResult =

@@ -1,16 +1,11 @@
-import * as z from 'zod/mini';
 import { filtersOf } from '../../../src/collection/list/filters.ts';
-import { withoutDefault, withoutNull } from '../../../src/fields/schema.ts';
-import type { DescribedCollection, DescribedField, DescribedService } from './described.ts';
-import { times } from './fields.ts';
+import type { DescribedCollection, DescribedService } from './described.ts';
+import { keyOf } from './client-fields.ts';
 
 // What the command of the client knows about each collection.
 
-/** Returns the source text of the collections, their columns in CSV files, fields by which a push matches, and filters. */
+/** Returns the source text of the collections, fields by which a push matches, and filters. */
 export function fileFields({ collections }: DescribedService): string {
-  const lists = collections.map(
-    (described) => `  ${keyOf(described)}: [\n${columns(described).join('\n')}\n  ],`,
-  );
   const matches = collections.map((described) =>
     names(described, Object.keys(described.collection.matches)),
   );
@@ -35,20 +30,6 @@ export const COLLECTIONS = {
 ${inText.join('\n')}
 } as const;
 
-/** A column of a CSV file with the names of this API's fields. */
-export interface FileField {
-  readonly name: string;
-  /** What a cell holds. \`text\` may have several lines, \`list\` is JSON, and only the service assigns \`readOnly\`. */
-  readonly kind: 'line' | 'text' | 'integer' | 'number' | 'boolean' | 'list' | 'readOnly';
-  /** Whether an empty cell is null. */
-  readonly isNullable: boolean;
-}
-
-/** The columns of each collection, in display order. */
-export const FILE_FIELDS: Readonly<Record<CollectionName, readonly FileField[]>> = {
-${lists.join('\n')}
-};
-
 /** The fields that can identify a resource of each collection. */
 export const MATCHES = {
 ${matches.join('\n')}
@@ -62,34 +43,4 @@ ${filters.join('\n')}
 
 function names(described: DescribedCollection, all: readonly string[]): string {
   return `  ${keyOf(described)}: [${all.map((name) => `'${name}'`).join(', ')}],`;
-}
-
-function keyOf({ collection: { path } }: DescribedCollection): string {
-  return /^\w+$/.test(path) ? path : `'${path}'`;
-}
-
-function columns({ collection, fields }: DescribedCollection): string[] {
-  return [
-    column('id', 'readOnly', false),
-    ...fields.map(({ name, schema }) =>
-      column(name, kindOf(schema), withoutDefault(schema) instanceof z.ZodMiniNullable),
-    ),
-    ...Object.keys(times)
-      .filter((name) => name in collection.visible)
-      .map((name) => column(name, 'readOnly', false)),
-  ];
-}
-
-function column(name: string, kind: string, isNullable: boolean): string {
-  return `    { name: '${name}', kind: '${kind}', isNullable: ${String(isNullable)} },`;
-}
-
-function kindOf(field: DescribedField['schema']): string {
-  const schema = withoutNull(field);
-  if (schema instanceof z.ZodMiniNumber) {
-    return z.safeParse(schema, 1.5).success ? 'number' : 'integer';
-  }
-  if (schema instanceof z.ZodMiniBoolean) return 'boolean';
-  if (schema instanceof z.ZodMiniArray) return 'list';
-  return z.safeParse(schema, 'two\nlines').success ? 'text' : 'line';
 }

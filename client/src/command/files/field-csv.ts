@@ -3,11 +3,13 @@ import type { CsvTable } from '../../stores/csv/csv-table.ts';
 import { unclearOf } from '../../stores/csv/csv-table.ts';
 import { isShortened, shortenedIn, Texts, withApostrophe } from '../../stores/csv/texts.ts';
 import { Failure } from '../../stores/failure.ts';
-import type { CollectionName, FileField } from '../../stores/fields.ts';
-import { FILE_FIELDS, MATCHES } from '../../stores/fields.ts';
+import type { CollectionName } from '../../stores/fields.ts';
+import { MATCHES } from '../../stores/fields.ts';
 import type { JsonObject } from '../../stores/json.ts';
 import type { Content, ReadOptions } from '../../stores/source.ts';
 import type { LeftOutField } from '../../stores/store-product.ts';
+import type { ResourceField } from '../../sync/fields.ts';
+import { RESOURCE_FIELDS } from '../../sync/fields.ts';
 import { jsonIn } from '../../transport.ts';
 import { isField, ownContent } from './own-content.ts';
 
@@ -30,7 +32,7 @@ export function hasFieldNames(
 export function readFields(table: CsvTable, options: ReadOptions): Content {
   const { header, rows } = table;
   const { collection, match } = options;
-  const fields = FILE_FIELDS[collection].filter(({ name }) => header.includes(name));
+  const fields = RESOURCE_FIELDS[collection].filter(({ name }) => header.includes(name));
   for (const { name } of fields) {
     if (header.indexOf(name) !== header.lastIndexOf(name)) {
       throw new Failure(`The file has two columns ${name}.`);
@@ -69,7 +71,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ]);
 
-function cellValue(text: string, { kind, isNullable }: FileField): unknown {
+function cellValue(text: string, { kind, isNullable }: ResourceField): unknown {
   if (text === '' && isNullable) return null;
   switch (kind) {
     case 'integer':
@@ -91,7 +93,7 @@ function cellValue(text: string, { kind, isNullable }: FileField): unknown {
 
 /** The header of a CSV file, with the byte order mark that spreadsheets need to read UTF-8. */
 export function csvHeader(collection: CollectionName): string {
-  return `\uFEFF${FILE_FIELDS[collection].map(({ name }) => name).join(',')}`;
+  return `\uFEFF${RESOURCE_FIELDS[collection].map(({ name }) => name).join(',')}`;
 }
 
 /**
@@ -99,10 +101,10 @@ export function csvHeader(collection: CollectionName): string {
  * a text that a spreadsheet would take for a formula.
  */
 export function csvRow(collection: CollectionName, resource: JsonObject): string {
-  return FILE_FIELDS[collection].map((field) => cellOf(field, resource[field.name])).join(',');
+  return RESOURCE_FIELDS[collection].map((field) => cellOf(field, resource[field.name])).join(',');
 }
 
-function cellOf({ kind }: FileField, value: unknown): string {
+function cellOf({ kind }: ResourceField, value: unknown): string {
   if (value === null || value === undefined) return '';
   const isText = typeof value === 'string' && kind !== 'list';
   const text = isText ? withApostrophe(value) : JSON.stringify(value);

@@ -1,10 +1,10 @@
 import { keyDoubts, unreadableDoubts } from '../../stores/doubts.ts';
 import type { CollectionName } from '../../stores/fields.ts';
-import { FILE_FIELDS } from '../../stores/fields.ts';
 import type { JsonValue } from '../../stores/json.ts';
 import { isJsonObject, textOf } from '../../stores/json.ts';
 import type { Content, Item, ReadOptions, SkippedPart } from '../../stores/source.ts';
 import type { LeftOutField } from '../../stores/store-product.ts';
+import { RESOURCE_FIELDS } from '../../sync/fields.ts';
 
 /** A file, before anybody knows which of its values can be taken. */
 export interface ReadParts extends Pick<Content, 'format' | 'skipped' | 'doubts' | 'mayBeCut'> {
@@ -16,7 +16,7 @@ export interface ReadParts extends Pick<Content, 'format' | 'skipped' | 'doubts'
 
 /** Whether a collection has a field of this name. */
 export function isField(name: string, collection: CollectionName): boolean {
-  return FILE_FIELDS[collection].some((field) => field.name === name);
+  return RESOURCE_FIELDS[collection].some((field) => field.name === name);
 }
 
 /** Takes values as items of this API as they are: the service refuses what it does not accept. */

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { URL_OPTION } from '../../service/connection.ts';
-import { COLLECTIONS, FILE_FIELDS, MATCHES } from '../../../stores/fields.ts';
+import { COLLECTIONS, MATCHES } from '../../../stores/fields.ts';
+import { RESOURCE_FIELDS } from '../../../sync/fields.ts';
 import { checkContent, checkSource, withSource } from '../../sources/source-options.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import { fieldNames, fieldValues, maxAge, maximum, pastTime } from '../../values.ts';
@@ -91,7 +92,7 @@ export function checkSyncFlags(
     options.newCurrency && !isOfProducts,
     '--new-currency is for products, and not for coupon codes.',
   );
-  const fields = FILE_FIELDS[collection];
+  const fields = RESOURCE_FIELDS[collection];
   const expectIn = (known: typeof fields, flag: string, name: string): void => {
     const isKnown = known.some((field) => field.name === name);
     refuse(!isKnown, `${flag} ${name}: ${nouns} have no such field.`);
