@@ -26,16 +26,10 @@ export interface AnyCollection extends SyncCollection {
   ): Promise<SyncReport>;
 }
 
-export function collectionOf(client: BrandClient, name: CollectionName): AnyCollection {
-  return withoutTypes(client[COLLECTIONS[name].key]);
-}
-
 /** The methods are the same. Only the types of fields are more special, and the service checks what the command sends. */
-function withoutTypes(
-  collection: BrandClient[(typeof COLLECTIONS)[CollectionName]['key']],
-): AnyCollection {
+export function collectionOf(client: BrandClient, name: CollectionName): AnyCollection {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
-  return collection as unknown as AnyCollection;
+  return client[COLLECTIONS[name].key] as unknown as AnyCollection;
 }
 
 /** Returns what the resources of all collections are called, joined by `and` (`conjunction`) or `or` (`disjunction`). */

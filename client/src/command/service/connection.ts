@@ -2,17 +2,9 @@ import { Option } from 'commander';
 import type { Profile, Tagged } from '../../index.ts';
 import { BrandClient } from '../../index.ts';
 import { serviceAddress } from '../../transport.ts';
-import { endingFetch } from './ending-fetch.ts';
-import { limitedFetch } from './limited-fetch.ts';
+import { endingFetch } from './fetch.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { Failure, UsageError } from '../../stores/failure.ts';
-
-/** A client of the service that the options name. */
-export interface Connection {
-  readonly client: BrandClient;
-  /** The address, without slashes at its end and without the path of the API. */
-  readonly url: string;
-}
 
 /** The option that says which service is meant. */
 export const URL_OPTION = new Option(
@@ -21,16 +13,17 @@ export const URL_OPTION = new Option(
 );
 
 /**
+ * Returns a client, and the address of its service, without slashes at its end and without the path of the API.
  * @param given the address, if the options name it
  * @throws UsageError if the address or the key is missing, or cannot be one
  */
 export function connect(
   { env, fetch = globalThis.fetch, signal }: Surroundings,
   given = env['BRAND_API_URL'] ?? '',
-): Connection {
+): { readonly client: BrandClient; readonly url: string } {
   const url = addressOf(given);
   const apiKey = keyOf(env['BRAND_API_KEY'] ?? '');
-  const ending = endingFetch(signal, limitedFetch(fetch));
+  const ending = endingFetch(signal, fetch);
   return { client: new BrandClient({ apiKey, baseUrl: url, ...ending }), url };
 }
 
