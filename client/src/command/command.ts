@@ -9,14 +9,13 @@ import { asSync } from './commands/sync/options.ts';
 import { sync } from './commands/sync/sync.ts';
 import { whoami } from './commands/whoami.ts';
 import { URL_OPTION } from './service/connection.ts';
-import { harmless, sayError } from './secrets.ts';
 import { withSource } from './sources/source-options.ts';
+import { EXIT, harmless, sayError, sentenceOf } from './messages.ts';
 import type { Run, Surroundings } from './surroundings.ts';
 import { ClosedOutput } from './terminal/output.ts';
 import { refuseOptionAsValue } from '../../../common/terminal/option-as-value.ts';
 import { harmlessErrors, withoutKeys } from '../../../common/terminal/printable.ts';
 import { fieldValues, seconds } from './values.ts';
-import { EXIT, sentenceOf } from './failure.ts';
 import { UsageError } from '../stores/failure.ts';
 import { storesWithFiles } from '../stores/stores.ts';
 

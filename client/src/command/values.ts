@@ -45,24 +45,14 @@ export function seconds(text: string): number {
   throw new InvalidArgumentError('Expected a number of seconds such as 60.');
 }
 
-export interface FieldValue {
-  readonly field: string;
-  readonly value: string;
-}
+/** The values of each field. Several of one mean any of them. */
+export type FieldValues = ReadonlyMap<string, readonly string[]>;
 
 /** Parses one `FIELD=VALUE` of several. */
-export function fieldValues(
-  text: string,
-  before: readonly FieldValue[] = [],
-): readonly FieldValue[] {
+export function fieldValues(text: string, before: FieldValues = new Map()): FieldValues {
   const [, field, value] = /^(\w+)=(.+)$/s.exec(text) ?? [];
-  if (field !== undefined && value !== undefined) return [...before, { field, value }];
+  if (field !== undefined && value !== undefined) {
+    return new Map([...before, [field, [...(before.get(field) ?? []), value]]]);
+  }
   throw new InvalidArgumentError('Write FIELD=VALUE, such as sku=ROPE-10.');
-}
-
-/** Returns the values of each field. Several values of one field mean any of them. */
-export function valuesByField(where: readonly FieldValue[] = []): Map<string, string[]> {
-  const values = new Map<string, string[]>();
-  for (const { field, value } of where) values.set(field, [...(values.get(field) ?? []), value]);
-  return values;
 }

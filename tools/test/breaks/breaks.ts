@@ -1066,7 +1066,7 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'What a store must not show is hidden',
-    file: 'client/src/command/secrets.ts',
+    file: 'client/src/command/messages.ts',
     from: 'filter(({ isSecret }) => isSecret)',
     to: 'filter(() => false)',
     test: 'client/test/command/from-store-options',

@@ -5,12 +5,11 @@ import type { CollectionName } from '../../stores/fields.ts';
 import { COLLECTIONS, FILTERS } from '../../stores/fields.ts';
 import { connect } from '../service/connection.ts';
 import { csvHeader, csvRow } from '../files/field-csv.ts';
+import { EXIT } from '../messages.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { writeAll } from '../terminal/output.ts';
-import type { FieldValue } from '../values.ts';
-import { valuesByField } from '../values.ts';
+import type { FieldValues } from '../values.ts';
 import type { AnyResource } from '../../stores/source.ts';
-import { EXIT } from '../failure.ts';
 import { UsageError } from '../../stores/failure.ts';
 
 export const LIST_FORMATS = ['ndjson', 'json', 'csv'] as const;
@@ -18,14 +17,14 @@ export const LIST_FORMATS = ['ndjson', 'json', 'csv'] as const;
 export interface ListFlags {
   readonly url?: string;
   readonly collection: CollectionName;
-  readonly where?: readonly FieldValue[];
+  readonly where?: FieldValues;
   readonly format: (typeof LIST_FORMATS)[number];
 }
 
 /** Prints all resources that match. */
 export async function list(around: Surroundings, options: ListFlags): Promise<number> {
   const { client } = connect(around, options.url);
-  const filters = Object.fromEntries(valuesByField(options.where));
+  const filters = Object.fromEntries(options.where ?? []);
   const resources = collectionOf(client, options.collection).list(filters);
   try {
     await writeAll(around.stdout, textsOf(resources, options));
@@ -38,12 +37,12 @@ export async function list(around: Surroundings, options: ListFlags): Promise<nu
 }
 
 /** Returns what the service says about the filters, or which there are if it does not know one. */
-function refusalOf({ message }: BrandApiError, { collection, where = [] }: ListFlags): string {
+function refusalOf({ message }: BrandApiError, { collection, where }: ListFlags): string {
   const filters: readonly string[] = FILTERS[collection];
-  const unknown = where.find(({ field }) => !filters.includes(field));
+  const unknown = [...(where?.keys() ?? [])].find((field) => !filters.includes(field));
   return unknown === undefined
     ? message
-    : `--where ${unknown.field}: there is no such filter. The filters are ${filters.join(', ')}.`;
+    : `--where ${unknown}: there is no such filter. The filters are ${filters.join(', ')}.`;
 }
 
 /** What is before, between and behind resources, and what there is if there are none. */

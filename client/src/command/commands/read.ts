@@ -1,12 +1,11 @@
 import { printable, printableJson } from '../../../../common/terminal/printable.ts';
 import { storedKey } from '../../stored.ts';
-import { harmless, sayError } from '../secrets.ts';
 import { sourceOf } from '../sources/choose.ts';
 import type { SourceFlags } from '../sources/source-options.ts';
 import { checkContent, checkSource } from '../sources/source-options.ts';
+import { EXIT, harmless, sayError } from '../messages.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { linesOf, writeAll } from '../terminal/output.ts';
-import { EXIT } from '../failure.ts';
+import { writeAll } from '../terminal/output.ts';
 import { COLLECTIONS } from '../../stores/fields.ts';
 import type { Content, Item } from '../../stores/source.ts';
 
@@ -23,8 +22,8 @@ export async function read(
   checkSource(path, options);
   const { content } = await sourceOf(path, options, around).read();
   checkContent(content, options);
-  const { items, skipped, notes, doubts, mayBeCut = false } = content;
-  if (!mayBeCut) await writeAll(around.stdout, linesOf(textsOf(content)));
+  const { skipped, notes, doubts, mayBeCut = false } = content;
+  if (!mayBeCut) await writeAll(around.stdout, textsOf(content));
   const said = [
     ...skipped.map(
       ({ key, reason, kind }) =>
@@ -38,7 +37,6 @@ export async function read(
   if (failure !== undefined) sayError(around, failure);
   const isDone =
     failure === undefined &&
-    items.length > 0 &&
     doubts.length === 0 &&
     skipped.every(({ kind }) => kind === 'unsupported');
   return isDone ? EXIT.done : EXIT.failed;
@@ -59,17 +57,17 @@ function failureOf(
  * Yields the items as JSON. A sync of the output must keep what a sync of the source keeps: so what is skipped is an item with
  * its key alone, or one without a key.
  */
-async function* textsOf(content: Content): AsyncGenerator<string, void> {
-  const { items, match } = content;
-  const all = [...items, ...keysAlone(content, match), ...keyless(content)];
-  for (const [index, item] of all.entries()) {
-    yield printableJson(item);
-    // Lets a signal or a closed output be noticed.
-    if (index % 1000 === 999) await Promise.resolve();
+function* textsOf(content: Content): Generator<string, void> {
+  // The end of a line comes with the next one: who reads an output that breaks off knows that something is missing.
+  let before = '';
+  for (const item of [...content.items, ...keysAlone(content), ...keyless(content)]) {
+    yield `${before}${printableJson(item)}`;
+    before = '\n';
   }
+  yield before;
 }
 
-function keysAlone({ items, skipped }: Content, match: string | undefined): Item[] {
+function keysAlone({ items, skipped, match }: Content): Item[] {
   if (match === undefined) return [];
   const printed = new Set(items.map((item) => storedKey(String(item[match]), match)));
   return skipped.flatMap(({ key }) => {

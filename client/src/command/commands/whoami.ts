@@ -1,10 +1,9 @@
 import type { Profile } from '../../index.ts';
 import { connect, readProfile } from '../service/connection.ts';
-import { harmless } from '../secrets.ts';
+import { EXIT, harmless } from '../messages.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { write } from '../terminal/output.ts';
 import { printable, printableJson } from '../../../../common/terminal/printable.ts';
-import { EXIT } from '../failure.ts';
 
 /** Prints the brand of the key and its store connection. */
 export async function whoami(

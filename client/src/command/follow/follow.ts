@@ -8,25 +8,22 @@ import { collectionOf } from '../service/collections.ts';
 import { connect } from '../service/connection.ts';
 import type { CollectionName } from '../../stores/fields.ts';
 import { ProgramFailure, runPageProgram } from './page-program.ts';
-import { sayError } from '../secrets.ts';
 import { followedLinks, isToken, StateFile } from './state-file.ts';
+import { EXIT, sayError, sentenceOf } from '../messages.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { afterGrace } from '../surroundings.ts';
 import { endLastLine, syncOutput } from './file-output.ts';
 import { write } from '../terminal/output.ts';
 import type { AnyResource } from '../../stores/source.ts';
-import { EXIT, sentenceOf } from '../failure.ts';
 import { Failure } from '../../stores/failure.ts';
 
 export interface FollowFlags {
   readonly url?: string;
   readonly collection: CollectionName;
-  /** The path of the file with the token of the last run. */
   readonly state: string;
   readonly reset?: true;
   /** In seconds. */
   readonly every?: number;
-  /** A command for the shell, which gets the lines instead of the output. */
   readonly exec?: string;
 }
 

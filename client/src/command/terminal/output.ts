@@ -23,19 +23,6 @@ export async function write(stream: Writable, text: string): Promise<void> {
   });
 }
 
-/**
- * Yields texts as lines. The end of a line comes with the next one: so an output that breaks off has a line without an end, and
- * who reads it knows that something is missing.
- */
-export async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<string, void> {
-  let end = '';
-  for await (const text of texts) {
-    yield `${end}${text}`;
-    end = '\n';
-  }
-  yield end;
-}
-
 /** Writes texts as they come, many at once. @throws as `write` */
 export async function writeAll(
   stream: Writable,

@@ -48,10 +48,9 @@ function* elementsOf(
   list: readonly unknown[],
   show: (text: string) => string,
 ): Generator<string, void> {
-  let before = '[';
-  for (const element of list) {
-    yield `${before}\n    ${printableJson(element, show)}`;
-    before = ',';
+  yield '[';
+  for (const [index, element] of list.entries()) {
+    yield `${index === 0 ? '' : ','}\n    ${printableJson(element, show)}`;
   }
-  yield list.length === 0 ? '[]' : '\n  ]';
+  yield list.length === 0 ? ']' : '\n  ]';
 }

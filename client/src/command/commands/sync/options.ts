@@ -87,9 +87,8 @@ export function checkSyncFlags(
   const hasTime = readAt !== undefined || (path !== undefined && path !== '-');
   const what = path === '-' ? 'standard input' : 'a store';
   refuse(most && !hasTime, `--max-age needs --read-at: ${what} has no time of its own.`);
-  const isOfProducts = collection === 'products';
   refuse(
-    options.newCurrency && !isOfProducts,
+    options.newCurrency && collection !== 'products',
     '--new-currency is for products, and not for coupon codes.',
   );
   const fields = RESOURCE_FIELDS[collection];
@@ -97,7 +96,7 @@ export function checkSyncFlags(
     const isKnown = known.some((field) => field.name === name);
     refuse(!isKnown, `${flag} ${name}: ${nouns} have no such field.`);
   };
-  for (const { field } of only ?? []) expectIn(fields, '--only', field);
+  for (const field of only?.keys() ?? []) expectIn(fields, '--only', field);
   // What only the service writes never changes.
   const writable = fields.filter(({ kind }) => kind !== 'readOnly');
   for (const name of keep) expectIn(writable, '--keep', name);

@@ -1,9 +1,9 @@
+import { EXIT } from '../../messages.ts';
 import { COLLECTIONS } from '../../../stores/fields.ts';
 import { counted } from '../../../../../common/counted.ts';
 import type { Profile, SyncReport, Tagged } from '../../../index.ts';
 import type { SyncPlan } from '../../../sync/plan.ts';
 import type { SyncFlags } from './options.ts';
-import { EXIT } from '../../failure.ts';
 import type { Content, SourceReading } from '../../../stores/source.ts';
 
 /** What is known of a sync: all, or what there was when it ended early. */

@@ -4,12 +4,11 @@ import { retry } from '../../../retry.ts';
 import { printable } from '../../../../../common/terminal/printable.ts';
 import { connect, readProfile } from '../../service/connection.ts';
 import type { CollectionName } from '../../../stores/fields.ts';
-import { harmless } from '../../secrets.ts';
+import { harmless, sentenceOf } from '../../messages.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import type { Outcome } from './outcome.ts';
 import { complaintOf } from './outcome.ts';
 import { isSameStore } from './guards.ts';
-import { sentenceOf } from '../../failure.ts';
 
 /** How often the profile is read and changed, if somebody else changes it meanwhile. */
 const TRIES = 3;

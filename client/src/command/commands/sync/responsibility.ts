@@ -2,7 +2,7 @@ import { COLLECTIONS } from '../../../stores/fields.ts';
 import type { AnyResource, Content } from '../../../stores/source.ts';
 import { storedKey } from '../../../stored.ts';
 import type { SyncPlan } from '../../../sync/plan.ts';
-import { valuesByField } from '../../values.ts';
+import type { FieldValues } from '../../values.ts';
 import type { SyncFlags } from './options.ts';
 
 // What a source is responsible for: with `--delete`, those of these resources that it does not have are deleted.
@@ -11,7 +11,7 @@ import type { SyncFlags } from './options.ts';
 export function ownedBy(
   { source, skipped, isUnread }: Content,
   match: string,
-  { only }: SyncFlags,
+  { only = new Map() }: SyncFlags,
 ): (resource: AnyResource) => boolean {
   // The source has them, or may have them, though they cannot be read.
   const unread = new Set(
@@ -19,11 +19,10 @@ export function ownedBy(
       key === null || field !== undefined ? [] : storedKey(key, match),
     ),
   );
-  const values = valuesByField(only);
   return (resource) => {
     const key = resource[match];
     return (
-      hasValues(resource, values) &&
+      hasValues(resource, only) &&
       (source === undefined || resource['source'] === source) &&
       !(typeof key === 'string' && unread.has(storedKey(key, match))) &&
       !isUnread?.(resource)
@@ -35,17 +34,16 @@ export function ownedBy(
 export function onlyNote(
   { found: { resources, owned } }: SyncPlan,
   { items }: Content,
-  { only, collection }: SyncFlags,
+  { only = new Map(), collection }: SyncFlags,
 ): string[] {
-  const values = valuesByField(only);
-  const isFirst = items.some((item) => hasValues(item, values));
-  if (resources === 0 || owned > 0 || isFirst || values.size === 0) return [];
-  const all = [...values].map(([field, each]) => `${field}=${each.join(' or ')}`);
+  const isFirst = items.some((item) => hasValues(item, only));
+  if (resources === 0 || owned > 0 || isFirst || only.size === 0) return [];
+  const all = [...only].map(([field, each]) => `${field}=${each.join(' or ')}`);
   return [
     `None of the ${COLLECTIONS[collection].nouns} in the service that the source may delete has ${all.join(' and ')} (--only): none is deleted.`,
   ];
 }
 
-function hasValues(resource: AnyResource, values: ReadonlyMap<string, readonly string[]>): boolean {
+function hasValues(resource: AnyResource, values: FieldValues): boolean {
   return [...values].every(([field, each]) => each.includes(String(resource[field])));
 }

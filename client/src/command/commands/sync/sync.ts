@@ -1,12 +1,12 @@
 import { progressBar } from '../../../../../common/terminal/progress-bar.ts';
-import type { Pushed, SyncOptions } from '../../../index.ts';
+import type { Pushed, SyncProgress } from '../../../index.ts';
 import { executeSync } from '../../../sync/execute.ts';
 import { planSync } from '../../../sync/plan.ts';
 import { collectionOf } from '../../service/collections.ts';
 import { connect, readProfile } from '../../service/connection.ts';
 import { COLLECTIONS } from '../../../stores/fields.ts';
-import { harmless, sayError } from '../../secrets.ts';
 import { sourceOf } from '../../sources/choose.ts';
+import { harmless, sayError, sentenceOf } from '../../messages.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import { afterGrace } from '../../surroundings.ts';
 import { ClosedOutput, writeAll } from '../../terminal/output.ts';
@@ -15,14 +15,13 @@ import { jsonReport } from './json-report.ts';
 import { mender } from './mend.ts';
 import type { SyncFlags } from './options.ts';
 import { checkSyncFlags, checkedMatch } from './options.ts';
-import type { Executed, Outcome } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
 import { exitCodeOf } from './outcome.ts';
 import { record } from './record.ts';
 import { ownedBy } from './responsibility.ts';
 import { readableReport, skipIncomplete } from './settle.ts';
 import { textReport, warnings } from './text-report.ts';
 import type { AnyResource, SkippedPart, Source, SourceReading } from '../../../stores/source.ts';
-import { sentenceOf } from '../../failure.ts';
 import { UsageError } from '../../../stores/failure.ts';
 
 const STOPPED = 'Stopped before the end.';
@@ -76,30 +75,18 @@ async function syncOnce(
       known = { ...known, profile };
       checkStore(profile.data.connection, domains, options);
     }
-    const match = checkedMatch(content, options);
-    const keptBecause = new Map<string, string>();
-    const rules: SyncOptions<Resource, string> = {
-      ...rulesOf(reading, source, match, options, keptBecause),
-      onProgress: ({ done, total }) => {
-        bar.setTotal(total);
-        bar.update(done);
-      },
-    };
+    const { rules, reasons } = rulesOf(reading, source, options, bar);
+    const { match } = rules;
     bar.start(content.items.length, 0);
     const collection = collectionOf(client, options.collection);
-    const plan = await planSync(collection, content.items, rules);
+    const plan = await planSync<Resource>(collection, content.items, rules);
     checkIds(plan, content, match, options);
     checkCurrency(plan, content, options);
     const leftOut: SkippedPart[] = [];
     const mend = content.isOfStore ? mender(match, leftOut) : undefined;
-    const { report, error } = await executeSync(collection, plan, rules, mend);
-    const settled = skipIncomplete(report, content, leftOut);
-    const executed: Executed = {
-      plan,
-      ...settled,
-      report: readableReport(settled.report, content, keptBecause),
-    };
-    known = { ...known, executed };
+    const { report, error } = await executeSync<Resource>(collection, plan, rules, mend);
+    const settled = skipIncomplete(readableReport(report, content, reasons), content, leftOut);
+    known = { ...known, executed: { plan, ...settled } };
     if (error !== undefined) throw error.cause;
     return known;
   } catch (error) {
@@ -114,15 +101,16 @@ async function syncOnce(
   }
 }
 
-/** @param keptBecause gets why the source keeps resources, by their ids */
+/** Returns what is synced how, and where it says why the source keeps resources, by their ids. */
 function rulesOf(
   { content, readAt }: SourceReading,
   source: Source,
-  match: string,
   options: SyncFlags,
-  keptBecause: Map<string, string>,
-): SyncOptions<Resource, string> {
-  return {
+  bar: ReturnType<typeof progressBar>,
+) {
+  const match = checkedMatch(content, options);
+  const reasons = new Map<string, string>();
+  const rules = {
     match,
     keep: options.keep,
     // The case of a code says nothing in a store.
@@ -132,14 +120,19 @@ function rulesOf(
       max: content.doubts.length > 0 ? 0 : options.maxDelete,
       readAt,
       // The last word about deletions.
-      confirm: async (resources) => {
-        const { gone, reasons } = await source.confirm(resources);
-        for (const [id, reason] of reasons) keptBecause.set(id, reason);
-        return gone;
+      confirm: async (resources: readonly AnyResource[]): Promise<readonly string[]> => {
+        const confirmation = await source.confirm(resources);
+        for (const [id, reason] of confirmation.reasons) reasons.set(id, reason);
+        return confirmation.gone;
       },
     },
     owned: ownedBy(content, match, options),
+    onProgress: ({ done, total }: SyncProgress): void => {
+      bar.setTotal(total);
+      bar.update(done);
+    },
   };
+  return { rules, reasons };
 }
 
 /** Prints the report. Nobody has to read it: the exit code says whether all is done. */

@@ -17,36 +17,37 @@ const LONGEST_VALUE = 120;
 const SHARED = 20;
 
 /** Returns the outcome as lines for a person: what was not done and why, and the counts. Empty if nothing was begun. */
-export function textReport({ executed, options, error }: Outcome): string {
-  if (executed === undefined) return '';
+export function textReport(outcome: Outcome): string {
+  return [...linesOf(outcome)].map((line) => `${printable(line)}\n`).join('');
+}
+
+function* linesOf(outcome: Outcome): Generator<string, void> {
+  const { executed, options, error } = outcome;
+  if (executed === undefined) return;
   const { plan, report, content } = executed;
-  const { created, updated, unchanged, deleted, withheld, changes = [] } = report;
-  const omissions = [...omissionsOf(executed)];
-  const counts = [
-    `${created} created`,
-    `${updated} updated`,
-    `${unchanged} unchanged`,
-    ...(options.delete ? [`${deleted} deleted`] : []),
-    ...omissions.flatMap(([kind, { length }]) => (length === 0 ? [] : `${length} ${kind}`)),
-  ];
-  const lines = [
-    ...(['create', 'update', 'delete', 'withhold'] as const).flatMap((action) => {
-      const all = changes.filter((change) => change.action === action);
-      return firstLines(action, all, options, linesOfChange);
-    }),
-    ...omissions.flatMap(([kind, all]) =>
-      firstLines(kind, all, options, (one) => [`${kind}: ${lineOf(one)}`]),
-    ),
-    ...content.notes,
-    ...currencyNote(executed, options),
-    ...onlyNote(plan, content, options),
-    ...(withheld === 0 ? doubtLines(executed, options) : []),
-    ...warnings({ executed, options, error }),
-    // What failed says itself what to do.
-    ...(error === undefined ? unmatchedSentence(executed, options) : []),
-    `${options.dryRun ? 'Would be: ' : ''}${counts.join(', ')}.`,
-  ];
-  return lines.map((line) => `${printable(line)}\n`).join('');
+  const { created, updated, unchanged, deleted, withheld, unmatched, changes = [] } = report;
+  for (const action of ['create', 'update', 'delete', 'withhold'] as const) {
+    const all = changes.filter((change) => change.action === action);
+    yield* firstLines(action, all, options, linesOfChange);
+  }
+  const counts = [`${created} created`, `${updated} updated`, `${unchanged} unchanged`];
+  if (options.delete) counts.push(`${deleted} deleted`);
+  for (const [kind, all] of omissionsOf(executed)) {
+    yield* firstLines(kind, all, options, (one) => [`${kind}: ${lineOf(one)}`]);
+    if (all.length > 0) counts.push(`${all.length} ${kind}`);
+  }
+  yield* content.notes;
+  // Prices in another currency would be wrong without a word.
+  const isUnsaid = content.source !== undefined && (options.from ?? options.currency) === undefined;
+  if (isUnsaid && content.items.length > 0) {
+    yield 'The file does not name its currency, so its prices are read as USD. --currency sets another.';
+  }
+  yield* onlyNote(plan, content, options);
+  if (withheld === 0) yield* doubtLines(executed, options);
+  yield* warnings(outcome);
+  // What failed says itself what to do.
+  if (error === undefined && unmatched > 0) yield unmatchedSentence(executed, options);
+  yield `${options.dryRun ? 'Would be: ' : ''}${counts.join(', ')}.`;
 }
 
 /**
@@ -94,11 +95,7 @@ function doubtLines({ content: { doubts } }: Executed, options: SyncFlags): stri
 }
 
 /** Says that nothing was accepted, or why nothing was deleted, and what to do about it. Empty if all is well. */
-export function warnings({
-  executed,
-  options,
-  error,
-}: Pick<Outcome, 'executed' | 'options' | 'error'>): string[] {
+export function warnings({ executed, options, error }: Outcome): string[] {
   if (executed === undefined) return [];
   const { report, plan, content } = executed;
   const { withheld } = report;
@@ -137,31 +134,15 @@ export function warnings({
   ];
 }
 
-/** A store's file does not name its currency. Prices in another one would be wrong without a word. */
-function currencyNote(
-  { content: { source, items } }: Executed,
-  { from, currency, collection }: SyncFlags,
-): string[] {
-  const isUnsaid = source !== undefined && from === undefined && currency === undefined;
-  return isUnsaid && collection === 'products' && items.length > 0
-    ? [
-        'The file does not name its currency, so its prices are read as USD. --currency sets another.',
-      ]
-    : [];
-}
-
 /** Says what is never deleted, because no item can match it, and what to do about it. */
 function unmatchedSentence(
   { report: { unmatched }, content: { match = 'key', source } }: Executed,
   { collection }: SyncFlags,
-): string[] {
-  if (unmatched === 0) return [];
+): string {
   const [has, them] = unmatched === 1 ? ['has', 'it'] : ['have', 'them'];
   const advice =
     source !== undefined && match.startsWith('store')
       ? 'Run it once with --match handle or --match sku, which gives products their ids. What has none afterwards is not in the list of the store: look at it, and delete it if nobody needs it.'
       : `This sync leaves ${them} alone.`;
-  return [
-    `${unmatched} of the ${COLLECTIONS[collection].nouns} in the service ${has} no ${match}, so no item matches. ${advice}`,
-  ];
+  return `${unmatched} of the ${COLLECTIONS[collection].nouns} in the service ${has} no ${match}, so no item matches. ${advice}`;
 }

@@ -1,0 +1,42 @@
+import { BrandApiError } from '../index.ts';
+import { Failure } from '../stores/failure.ts';
+import { networkReason } from '../stores/network-reason.ts';
+import { STORES } from '../stores/stores.ts';
+import { printable, withoutSecrets } from '../../../common/terminal/printable.ts';
+import { reasonOf } from '../../../common/terminal/reason.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+
+/** Returns an error as a sentence, with the request that failed, or the reason why there was no answer. */
+export function sentenceOf(error: unknown): string {
+  // It says its reason itself.
+  if (error instanceof Failure) return error.message;
+  if (!(error instanceof BrandApiError)) return reasonOf(error);
+  const { message, requestId, status, cause } = error;
+  // The messages of the client speak of its options.
+  const said = message.replaceAll('baseUrl', 'the address of the service');
+  if (requestId !== undefined) return `${said} (request ${requestId})`;
+  return status === undefined && cause !== undefined ? `${said} ${networkReason(cause)}` : said;
+}
+
+/** The variables whose values nobody may see. */
+const SECRETS = [
+  'BRAND_API_KEY',
+  ...STORES.flatMap(({ variables }) =>
+    variables.filter(({ isSecret }) => isSecret).map(({ name }) => name),
+  ),
+];
+
+/** Returns a text without the secrets of the environment. Whatever a person reads passes through here. */
+export function harmless({ env }: Pick<Surroundings, 'env'>, text: string): string {
+  return withoutSecrets(
+    text,
+    SECRETS.map((name) => (env[name] ?? '').trim()),
+  );
+}
+
+/** Writes a sentence as one line on standard error. */
+export function sayError(around: Surroundings, sentence: string): void {
+  around.stderr.write(`error: ${printable(harmless(around, sentence))}\n`);
+}
