@@ -181,6 +181,22 @@ describe('The report of sync', () => {
     expect(await skus()).toHaveLength(1 + kept);
   });
 
+  it('names no limit where only a key that nobody can read withholds deletions', async () => {
+    const { sync, client } = await shop(items(3));
+    const keyless = { title: 'No SKU', priceCents: 1 };
+    await client.products.createMany(Array.from({ length: 20 }, () => keyless));
+    const { code, stdout } = await sync(
+      [item('S-0'), item('\u0007')],
+      ['--match', 'sku', '--delete'],
+    );
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringContaining(
+        '2 of 3 products are missing from the file, but some of its items may mean them: nothing was deleted. Correct the items, and run it again.\n',
+      ),
+    ]);
+  });
+
   it('says nothing of --only on the first sync, whose items have its value', async () => {
     const { sync } = await shop(items(2));
     const words = ['--match', 'sku', '--delete', '--only', 'source=SAME'];

@@ -112,9 +112,9 @@ export function warnings({ executed, options, error }: Outcome): string[] {
     ];
   }
   if (withheld === 0) return [];
+  const { owned, unmatched } = plan.found;
   // What has no key can match no item.
-  const owned = plan.found.owned - plan.found.unmatched;
-  const missing = `${withheld} of ${owned} ${nouns} are missing from the ${source}`;
+  const missing = `${withheld} of ${owned - unmatched} ${nouns} are missing from the ${source}`;
   if (content.doubts.length > 0) {
     return [
       ...doubtLines(executed, options),
