@@ -1,15 +1,15 @@
 import { listOf } from '../../../common/list-of.ts';
-import { choose, matchForAll } from './candidates.ts';
 import { Cleaner, removedNote } from './clean.ts';
 import { keyDoubts } from './doubts.ts';
 import { Failure, UsageError } from './failure.ts';
 import type { CollectionName } from './fields.ts';
 import { COLLECTIONS } from './fields.ts';
+import type { Candidate } from './items.ts';
 import { couponCandidates, productCandidates } from './items.ts';
 import { Prices } from './prices.ts';
-import type { ContentOfStore } from './store.ts';
+import type { Store } from './store.ts';
 import type { StoreContent } from './store-product.ts';
-import type { Content, ReadOptions } from './source.ts';
+import type { Content, Item, ReadOptions, SkippedPart } from './source.ts';
 
 /** The fields that can identify a resource of a store, the default first. */
 const ALL_MATCHES: Readonly<Record<CollectionName, readonly string[]>> = {
@@ -21,8 +21,11 @@ const ALL_MATCHES: Readonly<Record<CollectionName, readonly string[]>> = {
  * Makes the items of what a reader understood of a store.
  * @throws Failure if the store has another collection, or no such field to match by; UsageError if an option has no effect
  */
-export function contentOf({ store, content }: ContentOfStore, options: ReadOptions): Content {
-  const { collection } = options;
+export function contentOf(
+  { store, content }: { readonly store: Store; readonly content: StoreContent },
+  options: ReadOptions,
+): Content {
+  const { collection, decimalComma } = options;
   const isProducts = collection === 'products';
   const found = collectionIn(content) ?? collection;
   if (found !== collection) {
@@ -30,7 +33,7 @@ export function contentOf({ store, content }: ContentOfStore, options: ReadOptio
       `The file is an export of ${COLLECTIONS[found].nouns} from ${store.title}, not of ${COLLECTIONS[collection].nouns}. Is --collection ${found} meant?`,
     );
   }
-  if (options.decimalComma === true && content.hasWrittenPrices !== true) {
+  if (decimalComma === true && content.hasWrittenPrices !== true) {
     throw new UsageError('--decimal-comma is for CSV: the prices in JSON have a point.');
   }
   const matches = content.matches ?? ALL_MATCHES[collection];
@@ -40,14 +43,15 @@ export function contentOf({ store, content }: ContentOfStore, options: ReadOptio
       `This export from ${store.title} has no ${options.match ?? ''}. Match by ${listOf(matches, 'disjunction')}.`,
     );
   }
+  const style = content.hasWrittenPrices !== true ? 'plain' : decimalComma ? 'comma' : 'point';
+  const currency = content.currency ?? options.currency ?? 'USD';
   const cleaner = new Cleaner();
   const { candidates, notes } = isProducts
-    ? productCandidates(content.products, {
-        store,
-        prices: pricesOf(content, options),
-        cleaner,
-        isFirst: options.variants === 'first',
-      })
+    ? productCandidates(
+        content.products,
+        { store, prices: new Prices(currency, style), cleaner },
+        options.variants === 'first',
+      )
     : { candidates: couponCandidates(content.discounts, { store, cleaner }), notes: [] };
   const { items, places, skipped, unclear } = choose(candidates, match);
   const better = matchForAll(candidates, matches);
@@ -72,7 +76,55 @@ function collectionIn(store: StoreContent): CollectionName | undefined {
   return products.length > 0 ? 'products' : 'coupon-codes';
 }
 
-function pricesOf(content: StoreContent, { currency, decimalComma }: ReadOptions): Prices {
-  const style = content.hasWrittenPrices !== true ? 'plain' : decimalComma ? 'comma' : 'point';
-  return new Prices(content.currency ?? currency ?? 'USD', style);
+/**
+ * Chooses the items that can be matched by a field.
+ * @returns with them how many have no key, though the service may have their resources
+ */
+function choose(
+  candidates: readonly Candidate[],
+  match: string,
+): Pick<Content, 'items' | 'places' | 'skipped'> & { readonly unclear: number } {
+  const items: Item[] = [];
+  const places: string[] = [];
+  const skipped: SkippedPart[] = [];
+  const withHandles = new Map<string | null, Candidate>();
+  let unclear = 0;
+  for (const candidate of candidates) {
+    const { place } = candidate;
+    const key = candidate.keys[match] || null;
+    if (key === null && !isForeign(candidate)) unclear++;
+    // Of those with one handle, the resource is that of the first one, even if that has no item.
+    const first = withHandles.get(key);
+    if (match === 'handle' && first === undefined) withHandles.set(key, candidate);
+    if ('obstacle' in candidate) {
+      const { reason, kind } = candidate.obstacle;
+      skipped.push({ key, reason: key === null ? `${place}: ${reason}` : reason, kind });
+    } else if (key === null) {
+      skipped.push({ key, reason: `${place} has no ${match}`, kind: 'problem' });
+    } else if (first !== undefined) {
+      skipped.push({ key, reason: `${place} has the handle of ${first.place}`, kind: 'problem' });
+    } else {
+      items.push(candidate.item);
+      places.push(place);
+      for (const { field, reason, kind = 'problem' } of candidate.leftOut) {
+        skipped.push({ key, field, reason: `${field}: ${reason}`, kind });
+      }
+    }
+  }
+  return { items, places, skipped, unclear };
+}
+
+/** Returns the field by which all of the candidates have a key, if there is one. */
+function matchForAll(
+  candidates: readonly Candidate[],
+  matches: readonly string[],
+): string | undefined {
+  return matches.find((match) =>
+    candidates.every((candidate) => isForeign(candidate) || Boolean(candidate.keys[match])),
+  );
+}
+
+/** Whether nobody expects it in the service, because the service cannot hold anything of its kind. */
+function isForeign(candidate: Candidate): boolean {
+  return 'obstacle' in candidate && candidate.obstacle.kind === 'unsupported';
 }

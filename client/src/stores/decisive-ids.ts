@@ -20,14 +20,9 @@ export function decisiveIds(
   isId: IsId,
 ): DecisiveId[] {
   const isWhole = match === 'storeProductId' || variants === 'first';
-  const ids: DecisiveId[] = [];
-  if (variant != null) {
-    if (!isId(variant, 'variant')) return [];
-    ids.push({ of: 'variant', id: variant });
-  }
-  if (product != null && (isWhole || variant == null)) {
-    if (!isId(product, 'product')) return [];
-    ids.push({ of: 'product', id: product });
-  }
-  return ids;
+  const ids: { of: DecisiveId['of']; id: unknown }[] = [];
+  if (variant != null) ids.push({ of: 'variant', id: variant });
+  if (product != null && (isWhole || variant == null)) ids.push({ of: 'product', id: product });
+  const known = ids.flatMap(({ of, id }) => (isId(id, of) ? [{ of, id }] : []));
+  return known.length === ids.length ? known : [];
 }

@@ -28,13 +28,12 @@ export function keyDoubts(
   better?: string,
 ): string[] {
   if (count === 0) return [];
-  const nouns = COLLECTIONS[collection].nouns;
-  const noun = nouns.replace(/s$/, '');
+  const { nouns } = COLLECTIONS[collection];
+  const [which, have, are] =
+    count === 1 ? [nouns.replace(/s$/, ''), 'has', 'it is'] : [nouns, 'have', 'they are'];
   const hint = better === undefined ? '' : ` Use --match ${better}, which all of them have.`;
   return [
-    count === 1
-      ? `1 ${noun} has no ${match} that can be read, so nobody can tell which ${noun} of the service it is.${hint}`
-      : `${count} ${nouns} have no ${match} that can be read, so nobody can tell which ${nouns} of the service they are.${hint}`,
+    `${count} ${which} ${have} no ${match} that can be read, so nobody can tell which ${which} of the service ${are}.${hint}`,
   ];
 }
 

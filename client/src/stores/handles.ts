@@ -18,7 +18,8 @@ export function variantHandle(product: string, values: readonly string[]): strin
   const slug = slugInAnyScript(values.join(' '));
   const plain = `${product}-${slug}`;
   const essence = essenceOf(values.join(''));
-  if (slug !== '' && essenceOf(slug) === essence && lengthOf(plain) <= LONGEST) return plain;
+  if (slug !== '' && essenceOf(slug) === essence && Array.from(plain).length <= LONGEST)
+    return plain;
   const suffix = `-${hash(JSON.stringify([product, essence]))}`;
   const base = slug === '' ? product : plain;
   return (
@@ -52,10 +53,6 @@ function essenceOf(text: string): string {
     .replace(/[\p{M}\s_-]/gu, '')
     .toUpperCase()
     .toLowerCase();
-}
-
-function lengthOf(text: string): number {
-  return Array.from(text).length;
 }
 
 /** Six characters for a text (FNV-1a). */

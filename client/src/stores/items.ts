@@ -1,5 +1,4 @@
 import { counted } from '../../../common/counted.ts';
-import type { Candidate } from './candidates.ts';
 import type { Cleaner } from './clean.ts';
 import { slugInAnyScript, variantHandle, variantTitle } from './handles.ts';
 import type { JsonObject } from './json.ts';
@@ -7,6 +6,7 @@ import type { Prices } from './prices.ts';
 import type { Store } from './store.ts';
 import type {
   LeftOutField,
+  Obstacle,
   Stock,
   StoreDiscount,
   StoreProduct,
@@ -15,41 +15,50 @@ import type {
 } from './store-product.ts';
 import type { Item } from './source.ts';
 
+/** A resource of the service that a part of a store describes: its item, or why it has none. */
+export type Candidate = {
+  /** What to call it, if it has no key: `row 12`. */
+  readonly place: string;
+  /** The fields that can identify it. */
+  readonly keys: Readonly<Record<string, string | null | undefined>>;
+} & (
+  | { readonly item: Item; readonly leftOut: readonly LeftOutField[] }
+  | { readonly obstacle: Obstacle }
+);
+
 /** How to make items of the products of a store. */
 export interface ItemOptions {
   readonly store: Store;
   readonly prices: Prices;
   readonly cleaner: Cleaner;
-  /** Whether each product becomes one item, which is its first variant with the inventory of all. */
-  readonly isFirst: boolean;
 }
 
 /**
- * Makes an item of each variant, or of each product if only its first variant is read.
+ * Makes an item of each variant.
+ * @param isFirst whether each product becomes one item, of its first variant with the inventory of all
  * @returns them, with sentences about what was not taken as it is
  */
 export function productCandidates(
   products: readonly StoreProduct[],
   options: ItemOptions,
+  isFirst: boolean,
 ): { readonly candidates: Candidate[]; readonly notes: string[] } {
-  const { store, prices, isFirst } = options;
+  const { store, prices } = options;
   const candidates: Candidate[] = [];
   let [otherPrices, uncounted, reduced, roundedQuantities] = [0, 0, 0, 0];
   for (const one of products) {
     const product = cleaned(one, options);
-    const { variants, obstacle } = product;
+    const { variants } = product;
     if (variants.length === 0) candidates.push(withoutVariants(product, isFirst));
-    const isReduced = isFirst && variants.length > 1;
-    // Of what cannot be taken, all that the service has stays.
-    for (const variant of isFirst && !obstacle ? variants.slice(0, 1) : variants) {
-      const stock = isReduced ? totalOf(variants) : variant.stock;
-      const candidate = candidateOf({ product, variant, stock }, options);
+    for (const variant of isFirst ? withoutOptions(product) : variants) {
+      const candidate = candidateOf(product, variant, options);
       candidates.push(candidate);
       if ('obstacle' in candidate) continue;
+      const { stock } = variant;
       if (typeof stock === 'number' && !Number.isInteger(stock)) roundedQuantities++;
       if (variant.hasOtherPrice) otherPrices++;
       if (stock === 'in stock') uncounted++;
-      if (isReduced) reduced++;
+      if (isFirst && variants.length > 1) reduced++;
     }
   }
   const { otherPrice } = store;
@@ -102,16 +111,22 @@ function lineOf(text: string, { cleaner, store }: Pick<ItemOptions, 'store' | 'c
   return store.hasMarkup ? cleaner.withoutMarkup(text) : cleaner.line(text);
 }
 
-/** Returns a product with clean texts of its own. Its handle is undefined if nobody knows it. */
+/** Returns a product with clean texts of its own. */
 function cleaned(product: StoreProduct, options: ItemOptions): StoreProduct {
   const { cleaner } = options;
   const title = lineOf(product.title, options);
+  const handle = handleOf(product, title, cleaner);
+  return { ...product, ...textsOf(product, cleaner), title, handle };
+}
+
+/** Returns the clean texts that both a product and a variant may have. */
+function textsOf(
+  { description, imageUrls }: StoreProduct | StoreVariant,
+  cleaner: Cleaner,
+): Pick<StoreProduct, 'description' | 'imageUrls'> {
   return {
-    ...product,
-    title,
-    handle: handleOf(product, title, cleaner),
-    description: product.description === undefined ? undefined : cleaner.text(product.description),
-    imageUrls: product.imageUrls?.map((url) => cleaner.line(url)),
+    description: description === undefined ? undefined : cleaner.text(description),
+    imageUrls: imageUrls?.map((url) => cleaner.line(url)),
   };
 }
 
@@ -134,45 +149,68 @@ function withoutVariants(
   };
 }
 
-/** What becomes one item. */
-interface ItemParts {
-  readonly product: StoreProduct;
-  readonly variant: StoreVariant;
-  readonly stock: Stock | undefined;
+/**
+ * Returns what stands for a whole product: its first variant with the inventory of all, and with images of its own only if the
+ * product has none. Of a product that cannot be taken, all variants, because all that the service has stays.
+ */
+function withoutOptions(product: StoreProduct): StoreVariant[] {
+  const { variants, imageUrls = [] } = product;
+  const all = variants.map((one) => ({ ...one, options: [] }));
+  const [first] = all;
+  if (first === undefined || product.obstacle !== undefined) return all;
+  const stock = totalOf(variants);
+  const hasImages = imageUrls.length > 0 || isLeftOut(product, 'imageUrls');
+  const unneeded = hasImages ? ['imageUrl', 'imageUrls'] : ['imageUrl'];
+  return [
+    {
+      ...first,
+      stock,
+      imageUrl: undefined,
+      imageUrls: hasImages ? undefined : first.imageUrls,
+      leftOut: [
+        ...(first.leftOut ?? []).filter(({ field }) => !unneeded.includes(field)),
+        ...stocksLeftOut(variants, stock),
+      ],
+      obstacle: variants.find(({ obstacle }) => obstacle)?.obstacle,
+    },
+  ];
 }
 
-function candidateOf(parts: ItemParts, options: ItemOptions): Candidate {
-  const { product, variant, stock } = parts;
-  const { cleaner, store, prices, isFirst } = options;
-  const { place, sku, description, updatedAt } = variant;
-  const { title, handle } = product;
-  const values = isFirst ? [] : variant.options?.map((value) => lineOf(value, options));
+function candidateOf(
+  product: StoreProduct,
+  variant: StoreVariant,
+  options: ItemOptions,
+): Candidate {
+  const { cleaner, store, prices } = options;
+  const { place, sku, stock, updatedAt } = variant;
+  const { title, handle, variants } = product;
+  const values = variant.options?.map((value) => lineOf(value, options));
   const keys = {
     handle: handle === undefined || !values ? undefined : variantHandle(handle, values),
     sku: sku === undefined || sku === null ? sku : cleaner.line(sku) || null,
     storeVariantId: variant.id,
     storeProductId: product.id,
   };
-  // The inventory of all variants counts, if only the first one is read.
-  const read = isFirst ? product.variants : [variant];
-  const obstacle = product.obstacle ?? read.find((one) => one.obstacle)?.obstacle;
+  const obstacle = product.obstacle ?? variant.obstacle;
   if (obstacle) return { place, keys, obstacle };
   // If there is none, the reader says why.
   const price = variant.price === undefined ? undefined : prices.read(cleaner.line(variant.price));
-  const isNamed = product.variants.length > 1 || store.namesOnlyVariant;
+  const isNamed = variants.length > 1 || store.namesOnlyVariant;
+  const own = textsOf(variant, cleaner);
+  const imageUrls = own.imageUrls ?? inherited(variant, 'imageUrls', product.imageUrls);
+  const first = imageUrls && (imageUrls[0] ?? null);
   const item = stated({
     title: title === '' || !values ? undefined : isNamed ? variantTitle(title, values) : title,
     ...keys,
-    description:
-      description === undefined
-        ? inherited(variant, 'description', product.description)
-        : cleaner.text(description),
+    description: own.description ?? inherited(variant, 'description', product.description),
     storeStatus: statusOf(product, variant),
     // Not counted and out of stock is 0. Not counted and in stock is no number. A part of one is rounded down.
     storeInventoryQuantity:
       stock === 'out of stock' ? 0 : typeof stock === 'number' ? Math.floor(stock) : undefined,
     sourceUpdatedAt: updatedAt ?? inherited(variant, 'sourceUpdatedAt', product.updatedAt),
-    ...imagesOf(parts, options),
+    imageUrls,
+    imageUrl:
+      variants.length > 1 ? (variant.imageUrl ?? inherited(variant, 'imageUrl', first)) : first,
     // A number in another currency is another price.
     ...(typeof price === 'number' && { currencyCode: prices.currency, priceCents: price }),
     source: store.source,
@@ -181,7 +219,7 @@ function candidateOf(parts: ItemParts, options: ItemOptions): Candidate {
     ...(title === '' && !isLeftOut(product, 'title') ? [NO_TITLE] : []),
     ...(values ? [] : UNKNOWN_OPTIONS),
     ...(typeof price === 'object' ? [{ field: 'priceCents', ...price }] : []),
-    ...leftOutOf(parts, isFirst),
+    ...leftOutOf(product, variant),
   ];
   return { place, keys, item, leftOut: distinct(leftOut) };
 }
@@ -204,33 +242,32 @@ function inherited<T>(variant: StoreVariant, field: string, common: T): T | unde
 }
 
 /** What cannot be read and would be taken: nobody needs what is the product's if a variant has its own, or the reverse. */
-function leftOutOf(parts: ItemParts, isFirst: boolean): LeftOutField[] {
-  const { product, variant } = parts;
+function leftOutOf(product: StoreProduct, variant: StoreVariant): LeftOutField[] {
   const { description, imageUrls, updatedAt: sourceUpdatedAt } = variant;
-  const own: JsonObject = { description, sourceUpdatedAt, ...(!isFirst && { imageUrls }) };
+  const own: JsonObject = { description, imageUrls, sourceUpdatedAt };
   const isHidden = product.status !== undefined && product.status !== 'ACTIVE';
   const unneeded = [
     ...(isHidden ? ['storeStatus'] : []),
-    ...(takesOwnImage(product, isFirst) ? [] : ['imageUrl']),
+    ...(product.variants.length > 1 ? [] : ['imageUrl']),
   ];
   return [
     ...(product.leftOut ?? []).filter(({ field }) => own[field] === undefined),
     ...(variant.leftOut ?? []).filter(({ field }) => !unneeded.includes(field)),
-    ...(isFirst ? stocksLeftOut(parts) : []),
   ];
 }
 
 /** What the inventory of all variants lacks besides that of the first one. */
-function stocksLeftOut({ product, variant, stock: total }: ItemParts): LeftOutField[] {
+function stocksLeftOut(
+  variants: readonly StoreVariant[],
+  total: Stock | undefined,
+): LeftOutField[] {
   const field = 'storeInventoryQuantity';
-  const isCounted = product.variants.some(({ stock }) => stock !== undefined);
-  return product.variants.flatMap((one) => {
-    const odd = (one.leftOut ?? []).filter((leftOut) => leftOut.field === field);
-    const isLacking = total === undefined && one.stock === undefined && odd.length === 0;
-    if (isLacking && isCounted) return [{ field, reason: `${one.place} has none` }];
-    return one === variant
-      ? []
-      : odd.map(({ reason }) => ({ field, reason: `${one.place}: ${reason}` }));
+  const isCounted = variants.some(({ stock }) => stock !== undefined);
+  return variants.flatMap(({ place, stock, leftOut = [] }, index) => {
+    const odd = leftOut.filter((one) => one.field === field);
+    const isLacking = total === undefined && stock === undefined && odd.length === 0;
+    if (isLacking && isCounted) return [{ field, reason: `${place} has none` }];
+    return index === 0 ? [] : odd.map(({ reason }) => ({ field, reason: `${place}: ${reason}` }));
   });
 }
 
@@ -245,25 +282,6 @@ function statusOf(product: StoreProduct, variant: StoreVariant): StoreStatus | u
   return product.status === 'ACTIVE'
     ? (variant.status ?? inherited(variant, 'storeStatus', product.status))
     : product.status;
-}
-
-function imagesOf({ product, variant }: ItemParts, { cleaner, isFirst }: ItemOptions): Item {
-  const own = variant.imageUrls?.map((url) => cleaner.line(url));
-  const hasCommon = (product.imageUrls ?? []).length > 0 || isLeftOut(product, 'imageUrls');
-  const imageUrls =
-    isFirst && hasCommon
-      ? product.imageUrls
-      : (own ?? inherited(variant, 'imageUrls', product.imageUrls));
-  const first = imageUrls && (imageUrls[0] ?? null);
-  const imageUrl = takesOwnImage(product, isFirst)
-    ? (variant.imageUrl ?? inherited(variant, 'imageUrl', first))
-    : first;
-  return { imageUrls, imageUrl };
-}
-
-/** Whether a variant shows its own image, in place of the first one of its product. */
-function takesOwnImage({ variants }: StoreProduct, isFirst: boolean): boolean {
-  return variants.length > 1 && !isFirst;
 }
 
 /** The inventory of all variants. What several of them share counts once. */

@@ -24,10 +24,9 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Returns a number; undefined if the value is none. Some APIs write counts as texts. */
+/** Returns a number, also one that is written as text, such as `"2"` or `"3.0000"`; undefined if the value is none. */
 export function numberOf(value: unknown): number | undefined {
-  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-  return typeof number === 'number' ? number : undefined;
+  return /^-?\d+(?:\.\d+)?$/.test(writtenOf(value)) ? Number(value) : undefined;
 }
 
 /** A value of a JSON file, and where it is. */
@@ -55,23 +54,17 @@ export interface PlacedObject {
 export function elementsIn(one: JsonValue, names: readonly string[]): JsonValue[] {
   const { value: document, place } = one;
   if (!isJsonObject(document)) return [one];
-  const lists = names.flatMap((name): [string, unknown[]][] => {
-    const list = document[name];
-    return Array.isArray(list) ? [[name, list]] : [];
-  });
-  const inLists = new Set(lists.map(([name]) => name));
-  const others = Object.entries(document).filter(([name]) => !inLists.has(name));
-  const hasObjects = lists.some(([, list]) => list.some(isJsonObject));
-  if (lists.length === 0 || (others.length > 0 && !hasObjects)) return [one];
-  return [
-    ...lists.flatMap(([name, list]) =>
-      list.map((value, index) => ({ value, place: `${place}, item ${index + 1} of ${name}` })),
-    ),
-    ...others.map(([name, value]) => ({
-      value: { [name]: value },
-      place: `"${name}" of ${place}`,
-    })),
-  ];
+  const isList = (name: string, value: unknown): value is unknown[] =>
+    names.includes(name) && Array.isArray(value);
+  const entries = Object.entries(document);
+  const lists = entries.filter(([name, value]) => isList(name, value));
+  const hasObjects = lists.some(([, list]) => objectsOf(list).length > 0);
+  if (lists.length === 0 || (lists.length < entries.length && !hasObjects)) return [one];
+  return entries.flatMap(([name, value]) =>
+    isList(name, value)
+      ? value.map((each, at) => ({ value: each, place: `${place}, item ${at + 1} of ${name}` }))
+      : [{ value: { [name]: value }, place: `"${name}" of ${place}` }],
+  );
 }
 
 /**

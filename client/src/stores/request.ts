@@ -296,9 +296,5 @@ function againFor(status: number): 'busy' | 'lost' | undefined {
 
 /** Whether a host is this machine, whose requests nobody else can read. */
 export function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname === '[::1]' ||
-    /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname)
-  );
+  return /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname);
 }

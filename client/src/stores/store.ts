@@ -31,7 +31,22 @@ export interface Store {
   connect(options: StoreOptions): ConnectedStore;
 }
 
-/** The readers of the files of a platform, in the order in which they are asked. */
+/** Reads a table whose header it recognizes. */
+export type CsvReader = (table: CsvTable, texts: Texts) => StoreContent | undefined;
+
+/**
+ * Reads values that it recognizes, in any order of values and of members. Several lists of one file come one after the other.
+ * @param isWhole whether the file is complete though it is as long as a page
+ */
+export type JsonReader = (
+  values: readonly JsonValue[],
+  isWhole: boolean,
+) => StoreContent | undefined;
+
+/**
+ * The readers of the files of a platform, in the order in which they are asked. They return undefined if a file is not the
+ * platform's, and throw a Failure if it is, but lacks a column, or is neither of products nor of discounts: it names what to use.
+ */
 export interface StoreFiles {
   readonly csv: Readonly<Partial<Record<CollectionName, CsvReader>>>;
   readonly json: readonly JsonReader[];
@@ -78,31 +93,6 @@ export interface ConnectedStore extends Required<Source<StoreContent>> {
 export interface StoreReading extends SourceReading<StoreContent> {
   readonly domains: readonly string[];
 }
-
-/** What a reader understood, and of which store. */
-export interface ContentOfStore {
-  readonly store: Store;
-  readonly content: StoreContent;
-}
-
-/**
- * Reads a CSV file as one of a platform, which it recognizes by its header.
- * @returns undefined if it is not the platform's
- * @throws Failure if it is, but lacks a column, or is in a form that is not one of products or discounts
- */
-export type CsvReader = (table: CsvTable, texts: Texts) => StoreContent | undefined;
-
-/**
- * Reads the values of a JSON file as those of a platform, which it recognizes by their content: in any order of values and of
- * members. Several lists of one file come one after the other.
- * @param isWhole whether the file is complete though it is as long as a page
- * @returns undefined if they are not the platform's
- * @throws Failure if they are, but in a form that is not one of products or discounts: it names the form, and what to use
- */
-export type JsonReader = (
-  values: readonly JsonValue[],
-  isWhole: boolean,
-) => StoreContent | undefined;
 
 /**
  * Returns the key, or another visible text, that a variable has; empty if it is not set.

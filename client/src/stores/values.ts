@@ -1,18 +1,12 @@
 import { shortened } from '../../../common/terminal/printable.ts';
 import type { JsonObject } from './json.ts';
-import { isJsonObject, writtenOf } from './json.ts';
+import { isJsonObject, numberOf, writtenOf } from './json.ts';
 import type { LeftOutField } from './store-product.ts';
 
 /** Says that a value is not what its field needs. @param expected such as `a number` */
 export function notA(expected: string, field: string, value: unknown): LeftOutField {
   const shown = shortened(value === undefined ? 'absent' : JSON.stringify(value), 60);
   return { field, reason: `it is ${shown}, which is not ${expected}` };
-}
-
-/** Returns the whole number or the number with parts that a value is, also as text: `5`, `"2"`, `"3.0000"`. */
-export function quantityIn(value: unknown): number | undefined {
-  const text = typeof value === 'number' ? String(value) : value;
-  return typeof text === 'string' && /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
 }
 
 /** Returns the milliseconds since 1970 of a time with a zone, such as `2026-11-27T21:52:23Z`; NaN if it is none, as `12,5` is. */
@@ -27,35 +21,22 @@ export function timeIn(text: string): number {
 export class Values {
   readonly leftOut: LeftOutField[] = [];
 
-  /**
-   * Returns what a value means; undefined if it is none, or cannot be read.
-   * @param expected such as `a number`
-   * @param meaning returns undefined if the value is not that
-   */
-  read<T>(
-    expected: string,
-    field: string,
-    value: unknown,
-    meaning: (value: unknown) => T | undefined,
-  ): T | undefined {
-    if (value == null) return undefined;
-    const found = meaning(value);
-    if (found === undefined) this.leaveOut(notA(expected, field, value));
-    return found;
+  /** Returns what a value means. @param meaning undefined if it is not what is expected, such as `a number` */
+  read<T>(expected: string, field: string, value: unknown, meaning: T | undefined): T | undefined {
+    if (value != null && meaning === undefined) this.leaveOut(notA(expected, field, value));
+    return meaning;
   }
 
   /** Text, also of a number. */
   text(field: string, value: unknown): string | undefined {
-    return this.read('a text', field, value, (one) =>
-      typeof one === 'string' || typeof one === 'number' ? String(one) : undefined,
-    );
+    const isText = typeof value === 'string' || typeof value === 'number';
+    return this.read('a text', field, value, isText ? String(value) : undefined);
   }
 
   /** Text that everything of its kind has. */
   filledText(field: string, value: unknown): string | undefined {
-    return this.read('a text', field, value, (one) =>
-      writtenOf(one).trim() === '' ? undefined : writtenOf(one),
-    );
+    const text = writtenOf(value);
+    return this.read('a text', field, value, text.trim() === '' ? undefined : text);
   }
 
   /** The SKU of an object: null if it has none, undefined if it has no such member, or one that cannot be read. */
@@ -73,14 +54,12 @@ export class Values {
 
   /** One of some words, in any case. @param known by the words in small letters */
   word<Word>(field: string, value: unknown, known: ReadonlyMap<string, Word>): Word | undefined {
-    return this.read('one that is known', field, value, (one) =>
-      typeof one === 'string' ? known.get(one.toLowerCase()) : undefined,
-    );
+    return this.read('one that is known', field, value, known.get(writtenOf(value).toLowerCase()));
   }
 
   /** A number, also as text. Empty text is none. */
   quantity(field: string, value: unknown): number | undefined {
-    return this.read('a number', field, value, quantityIn);
+    return this.read('a number', field, value, numberOf(value));
   }
 
   /** The objects of a list. */

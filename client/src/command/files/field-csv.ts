@@ -66,11 +66,6 @@ export function readFields(table: CsvTable, options: ReadOptions): Content {
   return ownContent(file, options, removedNote(cleaner.removed));
 }
 
-const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['false', false],
-]);
-
 function cellValue(text: string, { kind, isNullable }: ResourceField): unknown {
   if (text === '' && isNullable) return null;
   switch (kind) {
@@ -81,7 +76,7 @@ function cellValue(text: string, { kind, isNullable }: ResourceField): unknown {
       return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
     case 'boolean':
       // Spreadsheets write TRUE.
-      return BOOLEANS.get(text.toLowerCase()) ?? text;
+      return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text;
     case 'list': {
       const list = text === '' ? [] : jsonIn(text);
       return list === undefined ? text : list;

@@ -3,7 +3,7 @@ import { openEndSentence, pageDoubts, unreadableDoubts } from '../../stores/doub
 import { Failure } from '../../stores/failure.ts';
 import { COLLECTION_NAMES, COLLECTIONS } from '../../stores/fields.ts';
 import type { JsonObject, JsonValue } from '../../stores/json.ts';
-import { isJsonObject, objectsOf } from '../../stores/json.ts';
+import { isJsonObject, objectOf, objectsOf } from '../../stores/json.ts';
 import { ANOTHER_PLATFORM, refuseOtherObjects } from '../../stores/other-forms.ts';
 import type { Content, ReadOptions, SkippedPart } from '../../stores/source.ts';
 import { contentOfFile } from '../../stores/stores.ts';
@@ -20,9 +20,9 @@ export function readJson(text: string, options: ReadOptions): Content {
   const file = fileIn(text, options);
   const own = ownFile(file, text, options);
   /** Of each object, a member that is no field. */
-  const unknown = (own ?? file).values
-    .filter(({ value }) => isJsonObject(value))
-    .map(({ value }) => unknownField(value, options));
+  const unknown = (own ?? file).values.flatMap(({ value }) =>
+    isJsonObject(value) ? [unknownField(value, options)] : [],
+  );
   if (own !== undefined && unknown.every((name) => name === undefined)) {
     return ownContent(own, options);
   }
@@ -34,7 +34,7 @@ export function readJson(text: string, options: ReadOptions): Content {
   );
   if (content !== undefined) return content;
   refuseOtherObjects(file.values.map(({ value }) => value));
-  if (own === undefined) throw new Failure(missingList(file.values[0]?.value, options));
+  if (own === undefined) throw new Failure(missingList(objectOf(file.values[0]?.value), options));
   // If each of them has one, they are items of something else.
   const foreign = unknown.includes(undefined) ? undefined : unknown[0];
   if (foreign === undefined) return ownContent(own, options);
@@ -149,21 +149,17 @@ function pageDoubtsIn(document: JsonObject, { collection, whole = false }: ReadO
   ];
 }
 
-function missingList(whole: unknown, options: ReadOptions): string {
+function missingList(document: JsonObject, options: ReadOptions): string {
   const { collection } = options;
-  const other = COLLECTION_NAMES.find(
-    (name) => isJsonObject(whole) && Array.isArray(whole[COLLECTIONS[name].key]),
-  );
+  const other = COLLECTION_NAMES.find((name) => Array.isArray(document[COLLECTIONS[name].key]));
   const hint =
     other === undefined
-      ? `, and no item: there is no field ${unknownField(whole, options) ?? ''}.`
+      ? `, and no item: there is no field ${unknownField(document, options) ?? ''}.`
       : `, but a list "${COLLECTIONS[other].key}". Is --collection ${other} meant?`;
   return `The file is a JSON object without a list "${COLLECTIONS[collection].key}"${hint}`;
 }
 
 /** The first member of an object that is no field. */
-function unknownField(value: unknown, { collection }: ReadOptions): string | undefined {
-  return isJsonObject(value)
-    ? Object.keys(value).find((name) => name !== 'deleted' && !isField(name, collection))
-    : undefined;
+function unknownField(object: JsonObject, { collection }: ReadOptions): string | undefined {
+  return Object.keys(object).find((name) => name !== 'deleted' && !isField(name, collection));
 }

@@ -15,16 +15,10 @@ export function sourceOf(
   options: SourceFlags,
   around: Surroundings,
 ): Source {
-  const { from } = options;
-  return from === undefined
-    ? fileSource(path ?? '-', options, around)
-    : storeSource(from, options, around);
-}
-
-function storeSource(name: string, options: SourceFlags, around: Surroundings): Source {
-  const store = storeNamed(name);
+  if (options.from === undefined) return fileSource(path ?? '-', options, around);
+  const store = storeNamed(options.from);
   const { env, fetch, signal, stderr } = around;
-  const bar = progressBar(`read from ${name}`, stderr);
+  const bar = progressBar(`read from ${store.name}`, stderr);
   const connected = store.connect({
     ...options,
     env,

@@ -61,12 +61,12 @@ export function withSource(command: Command): SourceCommand<SourceFlags> {
     );
 }
 
-/** Options that need products of a store. */
-const FOR_STORES = [
-  ['currency', '--currency'],
-  ['decimalComma', '--decimal-comma'],
-  ['variants', '--variants'],
-] as const;
+/** Returns an option that needs products of a store. */
+function forStores({ currency, decimalComma, variants }: SourceFlags): string | undefined {
+  if (currency !== undefined) return '--currency';
+  if (decimalComma !== undefined) return '--decimal-comma';
+  return variants === undefined ? undefined : '--variants';
+}
 
 /** @throws UsageError unless the options name one source, and each of them can have an effect */
 export function checkSource(path: string | undefined, options: SourceFlags): void {
@@ -77,37 +77,28 @@ export function checkSource(path: string | undefined, options: SourceFlags): voi
     );
   }
   const store = from === undefined ? undefined : storeNamed(from);
+  const { nouns } = COLLECTIONS[collection];
   if (store?.collections.includes(collection) === false) {
     const has = listOf(
       store.collections.map((name) => COLLECTIONS[name].nouns),
       'conjunction',
     );
-    throw new UsageError(
-      `--from ${store.name} reads ${has}, and no ${COLLECTIONS[collection].nouns}.`,
-    );
+    throw new UsageError(`--from ${store.name} reads ${has}, and no ${nouns}.`);
   }
-  for (const [name, flag] of collection === 'products' ? [] : FOR_STORES) {
-    if (options[name] !== undefined) {
-      throw new UsageError(
-        `${flag} is for products, and not for ${COLLECTIONS[collection].nouns}.`,
-      );
-    }
+  const flag = forStores(options);
+  if (flag !== undefined && collection !== 'products') {
+    throw new UsageError(`${flag} is for products, and not for ${nouns}.`);
   }
   const matches: readonly string[] = MATCHES[collection];
   if (match !== undefined && !matches.includes(match)) {
-    throw new UsageError(
-      `--match is one of ${matches.join(', ')} for ${COLLECTIONS[collection].nouns}.`,
-    );
+    throw new UsageError(`--match is one of ${matches.join(', ')} for ${nouns}.`);
   }
 }
 
 /** @throws UsageError if an option has no effect on what was read */
 export function checkContent({ isOfStore, format, items }: Content, options: SourceFlags): void {
-  if (isOfStore || items.length === 0) return;
-  for (const [name, flag] of FOR_STORES) {
-    if (options[name] !== undefined) {
-      const what = format === 'csv' ? 'CSV with the names of the fields' : 'JSON';
-      throw new UsageError(`${flag} is for exports of stores, and this file is ${what}.`);
-    }
-  }
+  const flag = forStores(options);
+  if (isOfStore || items.length === 0 || flag === undefined) return;
+  const what = format === 'csv' ? 'CSV with the names of the fields' : 'JSON';
+  throw new UsageError(`${flag} is for exports of stores, and this file is ${what}.`);
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, PlacedObject } from '../json.ts';
-import { isJsonObject, objectsOf, writtenOf } from '../json.ts';
+import { isJsonObject, numberOf, objectsOf, writtenOf } from '../json.ts';
 import type {
   LeftOutField,
   Obstacle,
@@ -8,7 +8,7 @@ import type {
   StoreStatus,
   StoreVariant,
 } from '../store-product.ts';
-import { notA, quantityIn, Values } from '../values.ts';
+import { notA, Values } from '../values.ts';
 import { isVariation, obstacleOfType, phpList, placed } from './entries.ts';
 
 /** Says why variations of a product are not in the source, as a sentence without its subject. */
@@ -200,7 +200,7 @@ function variationOf(variation: Entry, parent: JsonObject): StoreVariant {
     sku: variant.sku === writtenOf(parent['sku']) ? null : variant.sku,
     options: optionsOf(object, parent),
     stock: sharesStock
-      ? (quantityIn(object['stock_quantity']) ?? stockOf(parent, values))
+      ? (numberOf(object['stock_quantity']) ?? stockOf(parent, values))
       : stockOf(object, values),
     sharesStock,
     description: values.text('description', object['description']) || undefined,
