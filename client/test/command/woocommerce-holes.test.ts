@@ -65,6 +65,18 @@ describe('A list that is shorter than the store counts', () => {
     });
   });
 
+  it('is followed by large pages, though the store fails when it is asked where it lacks something', async () => {
+    const { store, report } = await connectedStore();
+    store.products = [...products(250), variableProduct(300, [301])];
+    store.variations = [variation(301, 300, '38')];
+    store.broken.add(150);
+    store.onRequest = ({ query }) => (query.get('per_page') === '1' ? { status: 500 } : undefined);
+
+    expect(await report()).toMatchObject({ created: 250, skipped: [{ kind: 'problem' }] });
+    expect(store.asked.at(-1)).toMatchObject({ path: '/products/300/variations' });
+    expect(store.asked.at(-1)?.query.get('per_page')).toBe('100');
+  });
+
   it('deletes what is gone elsewhere in it', async () => {
     const { store, sync, report, products: listed } = await connectedStore();
     store.products = products(250);
