@@ -1,5 +1,7 @@
 import { composed } from '../../stored.ts';
+import type { CsvTable } from '../csv/csv-table.ts';
 import type { NamedColumn } from '../csv/named-table.ts';
+import { Failure } from '../failure.ts';
 import type { WooCommerceColumn } from './column-names.ts';
 import { COLUMN_NAMES, WOOCOMMERCE_COLUMNS } from './column-names.ts';
 
@@ -35,16 +37,14 @@ export interface Header {
   readonly columns: Readonly<Partial<Record<Column, NamedColumn>>>;
   /** The numbers of its attributes. */
   readonly attributes: readonly string[];
-  /** How many columns are known. */
-  readonly known: number;
-  /** Whether one of them has a name that hardly any other file has. */
-  readonly isDistinctive: boolean;
-  /** The names of the required columns that it lacks, in its language, or in English. */
-  readonly missing: readonly string[];
 }
 
-/** Reads a header in any language, or in a mixture of languages. */
-export function readHeader(header: readonly string[]): Header {
+/**
+ * Reads a header in any language, or in a mixture of languages.
+ * @returns undefined if the table is no export
+ * @throws Failure if it is, and lacks a column
+ */
+export function readHeader({ header, rows }: CsvTable): Header | undefined {
   const columns: Partial<Record<Column, NamedColumn>> = {};
   const attributes = new Set<string>();
   let known = 0;
@@ -63,15 +63,22 @@ export function readHeader(header: readonly string[]): Header {
     else known++;
   }
   const lacking = REQUIRED.filter((column) => columns[column] === undefined);
-  const language = known >= FEWEST && lacking.length > 0 ? languageOf(header) : 'en';
-  const missing = lacking.map((column) => COLUMN_NAMES[language]?.[column]?.[0] ?? column);
-  return { columns, attributes: [...attributes], known, isDistinctive, missing };
+  if (lacking.length === 0) return { columns, attributes: [...attributes] };
+  const isKnown = known >= FEWEST;
+  const hasKind = columns.id !== undefined && columns.type !== undefined;
+  if (!(isKnown && (isDistinctive || hasKind)) && !hasTypes(rows)) return undefined;
+  const names = COLUMN_NAMES[isKnown ? languageOf(header) : 'en'];
+  const missing = lacking.map((column) => `"${names?.[column]?.[0] ?? column}"`);
+  throw new Failure(
+    `The file looks like an export of products from WooCommerce, but has no column ${missing.join(' and ')}. Export all columns; if the names of its columns are in a language that is not known, export in English.`,
+  );
 }
 
-/** Whether a header is that of an export, though it may lack a column. */
-export function isAlmostWooCommerce({ known, isDistinctive, columns }: Header): boolean {
-  const hasKind = columns.id !== undefined && columns.type !== undefined;
-  return known >= FEWEST && (isDistinctive || hasKind);
+const TYPE = /^(?:simple|variable|variation)(?:, ?(?:virtual|downloadable)){0,2}$/;
+
+/** Whether one of the first rows has a type of WooCommerce, which is never translated. */
+function hasTypes(rows: CsvTable['rows']): boolean {
+  return rows.slice(0, 20).some(({ cells }) => cells.some((cell) => TYPE.test(cell)));
 }
 
 function columnOf(name: string, number: string | undefined): Column | undefined {

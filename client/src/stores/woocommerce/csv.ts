@@ -8,7 +8,7 @@ import type { JsonObject } from '../json.ts';
 import type { StoreContent, StoreProduct } from '../store-product.ts';
 import { Values } from '../values.ts';
 import type { Column } from './csv-columns.ts';
-import { isAlmostWooCommerce, readHeader } from './csv-columns.ts';
+import { readHeader } from './csv-columns.ts';
 import type { Entry } from './products.ts';
 import { orphanOf, productOf } from './products.ts';
 
@@ -21,11 +21,8 @@ type Table = NamedTable<Column>;
  * @throws Failure if it lacks a column, or the products of its variations
  */
 export function readWooCommerceCsv(csv: CsvTable, texts: Texts): StoreContent | undefined {
-  const header = readHeader(csv.header);
-  if (header.missing.length > 0) {
-    if (!isAlmostWooCommerce(header) && !hasTypes(csv)) return undefined;
-    throw new Failure(missingSentence(header.missing));
-  }
+  const header = readHeader(csv);
+  if (header === undefined) return undefined;
   const table = readNamedTable<Column>(csv, header.columns, texts);
   const families = familiesOf(table);
   const orphans = families.get(undefined) ?? [];
@@ -43,18 +40,6 @@ export function readWooCommerceCsv(csv: CsvTable, texts: Texts): StoreContent | 
     doubts: doubtsOf(table, families),
     notes: [],
   };
-}
-
-const TYPE = /^(?:simple|variable|variation)(?:, ?(?:virtual|downloadable)){0,2}$/;
-
-/** Whether one of the first rows has a type of WooCommerce, which is never translated. */
-function hasTypes({ rows }: CsvTable): boolean {
-  return rows.slice(0, 20).some(({ cells }) => cells.some((cell) => TYPE.test(cell)));
-}
-
-function missingSentence(missing: readonly string[]): string {
-  const names = missing.map((name) => `"${name}"`).join(' and ');
-  return `The file looks like an export of products from WooCommerce, but has no column ${names}. Export all columns; if the names of its columns are in a language that is not known, export in English.`;
 }
 
 function matchesOf(table: Table): string[] {
