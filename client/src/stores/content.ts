@@ -54,7 +54,10 @@ export function contentOf(
       )
     : { candidates: couponCandidates(content.discounts, { store, cleaner }), notes: [] };
   const { items, places, skipped, unclear } = choose(candidates, match);
-  const better = matchForAll(candidates, matches);
+  // All of them have a key by it.
+  const better = matches.find((field) =>
+    candidates.every((one) => isForeign(one) || Boolean(one.keys[field])),
+  );
   return {
     format: store.name,
     isOfStore: true,
@@ -112,16 +115,6 @@ function choose(
     }
   }
   return { items, places, skipped, unclear };
-}
-
-/** Returns the field by which all of the candidates have a key, if there is one. */
-function matchForAll(
-  candidates: readonly Candidate[],
-  matches: readonly string[],
-): string | undefined {
-  return matches.find((match) =>
-    candidates.every((candidate) => isForeign(candidate) || Boolean(candidate.keys[match])),
-  );
 }
 
 /** Whether nobody expects it in the service, because the service cannot hold anything of its kind. */

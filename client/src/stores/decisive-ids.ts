@@ -6,18 +6,16 @@ export interface DecisiveId {
   readonly id: string;
 }
 
-/** Whether a value is an id that the store gave to a product, or to a variant. */
-export type IsId = (value: unknown, of: DecisiveId['of']) => value is string;
-
 /**
  * Returns the ids of the store that must all be gone for a product of the service to be gone: its variant alone, even if it has
  * another product by now. Where it stands for a whole product, whose variants come and go, that of the product too.
+ * @param isId whether the store can have given this id
  * @returns none if it has none, or one that is no id of the store, so that the store cannot be asked
  */
 export function decisiveIds(
   { storeProductId: product, storeVariantId: variant }: AnyResource,
   { match, variants }: Pick<ReadOptions, 'match' | 'variants'>,
-  isId: IsId,
+  isId: (value: unknown, of: DecisiveId['of']) => value is string,
 ): DecisiveId[] {
   const isWhole = match === 'storeProductId' || variants === 'first';
   const ids: { of: DecisiveId['of']; id: unknown }[] = [];

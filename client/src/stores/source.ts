@@ -77,17 +77,11 @@ export function confirmationOf(
   };
 }
 
-/** Something that has a complete list: a file, or a store. */
+/** Something that has a complete list: a file, or a store. It throws errors whose messages are sentences. */
 export interface Source<Read = Content> {
-  /**
-   * Reads it to its end.
-   * @throws an error whose message is a sentence, if that is not possible
-   */
+  /** Reads it to its end. */
   read(): Promise<SourceReading<Read>>;
-  /**
-   * Asks once more for resources, at most 100, that the list lacks. A file has none of them, unless it has changed.
-   * @throws an error whose message is a sentence, if that is not possible
-   */
+  /** Asks once more for resources, at most 100, that the list lacks. A file has none of them, unless it has changed. */
   confirm(resources: readonly AnyResource[]): Promise<Confirmation>;
 }
 

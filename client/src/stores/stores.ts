@@ -20,13 +20,10 @@ export function storeNamed(name: string): Store {
 
 /** The stores with files that can be read: `Shopify or WooCommerce`. @param collection what a CSV file must have; by default anything */
 export function storesWithFiles(collection?: CollectionName): string {
-  const stores = STORES.filter(
+  const titles = STORES.filter(
     ({ files }) => files && (collection === undefined || files.csv[collection] !== undefined),
-  );
-  return listOf(
-    stores.map(({ title }) => title),
-    'disjunction',
-  );
+  ).map(({ title }) => title);
+  return listOf(titles, 'disjunction');
 }
 
 /**

@@ -18,10 +18,8 @@ export function hasFieldNames(
   { header }: Pick<CsvTable, 'header'>,
   collection: CollectionName,
 ): boolean {
-  return (
-    header.some((name) => isField(name, collection)) &&
-    header.every((name) => name === '' || isField(name, collection))
-  );
+  const named = header.filter((name) => name !== '');
+  return named.length > 0 && named.every((name) => isField(name, collection));
 }
 
 /**

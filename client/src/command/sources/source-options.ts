@@ -79,11 +79,10 @@ export function checkSource(path: string | undefined, options: SourceFlags): voi
   const store = from === undefined ? undefined : storeNamed(from);
   const { nouns } = COLLECTIONS[collection];
   if (store?.collections.includes(collection) === false) {
-    const has = listOf(
-      store.collections.map((name) => COLLECTIONS[name].nouns),
-      'conjunction',
+    const has = store.collections.map((name) => COLLECTIONS[name].nouns);
+    throw new UsageError(
+      `--from ${store.name} reads ${listOf(has, 'conjunction')}, and no ${nouns}.`,
     );
-    throw new UsageError(`--from ${store.name} reads ${has}, and no ${nouns}.`);
   }
   const flag = forStores(options);
   if (flag !== undefined && collection !== 'products') {
