@@ -1,14 +1,11 @@
-import { join } from 'node:path';
 import { vi } from 'vitest';
-import { getPlatformProxy } from 'wrangler';
 import type { Configuration } from '../src/configuration.ts';
-import { actorOf } from '../src/database.ts';
 import type { DatabaseOpener } from '../src/databases.ts';
 import type { OpenDatabase } from '../src/open-database.ts';
-import { databaseOn } from '../src/open-database.ts';
 import { runAdmin } from '../src/run.ts';
 import type { Finished } from '../../test/node/processes.ts';
 import { record } from '../../test/node/processes.ts';
+import { openDatabasesHere } from './databases-here.ts';
 
 /** The admin tool in this process, which saves the start of the tool and of wrangler: three seconds a command. */
 export interface AdminHere {
@@ -21,13 +18,9 @@ export interface AdminHere {
 
 /** Opens the local database in a folder for commands of the admin tool. */
 export async function openAdminHere(folder: string): Promise<AdminHere> {
-  const { env, dispose } = await getPlatformProxy<{ DB: D1Database }>({
-    persist: { path: join(folder, 'v3') },
-  });
-  const database = databaseOn(env.DB, actorOf({}));
-  const run: AdminHere['run'] = (...words) =>
-    runHere(words, (target) => databaseOn(env.DB, actorOf(target)));
-  return { database, run, json: jsonOf(run), close: dispose };
+  const { open, close } = await openDatabasesHere(folder);
+  const run: AdminHere['run'] = (...words) => runHere(words, open);
+  return { database: open({}), run, json: jsonOf(run), close };
 }
 
 /** Returns a function that runs a command that must succeed, and returns the JSON document that it prints. */

@@ -1,14 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { getPlatformProxy } from 'wrangler';
-import type { DatabaseBindings } from '../../src/db/databases.ts';
 import { bindingOf } from '../../src/db/databases.ts';
 import type { Configuration } from '../src/configuration.ts';
-import { actorOf } from '../src/database.ts';
 import type { DatabaseOpener } from '../src/databases.ts';
-import { databaseOn } from '../src/open-database.ts';
 import type { AdminHere } from './admin-here.ts';
 import { jsonOf, runHere } from './admin-here.ts';
+import { openDatabasesHere } from './databases-here.ts';
 import { usableElsewhere } from '../../test/node/configuration.ts';
 import type { TemporaryFolder } from '../../test/node/processes.ts';
 import { temporaryFolder } from '../../test/node/processes.ts';
@@ -30,18 +27,8 @@ export async function openSeveral(count: number): Promise<AdminOfSeveral> {
   const numbers = Array.from({ length: count }, (_, number) => number);
   const toml = await readFile('wrangler.toml', 'utf8');
   await writeFile(configPath, usableElsewhere(withDatabases(toml, count)));
-  const { env, dispose } = await getPlatformProxy<DatabaseBindings>({
-    configPath,
-    persist: { path: join(folder.path, 'v3') },
-  });
-  const bound = (number: number): D1Database => {
-    const database = env[bindingOf(number)];
-    if (database === undefined) throw new Error(`There is no database ${number}.`);
-    return database;
-  };
-  for (const number of numbers) await migrate(bound(number));
-  const open: DatabaseOpener = ({ number = 0, actor }) =>
-    databaseOn(bound(number), actorOf({ actor }), number);
+  const { open, d1, close } = await openDatabasesHere(folder.path, configPath);
+  for (const number of numbers) await migrate(await d1(bindingOf(number)));
   const jurisdictions = new Map<number, string>();
   const configuration: Configuration = {
     hasSeveral: () => count > 1,
@@ -59,7 +46,7 @@ export async function openSeveral(count: number): Promise<AdminOfSeveral> {
     folder,
     jurisdictions,
     close: async () => {
-      await dispose();
+      await close();
       await folder.remove();
     },
   };

@@ -74,7 +74,7 @@ export async function startWorkerd(main: string): Promise<Workerd> {
 }
 
 /** Bundles the module of a Worker. @param main its path from the project's folder */
-async function bundled(
+export async function bundled(
   main: string,
 ): Promise<{ type: 'ESModule'; path: string; contents: string }[]> {
   const { outputFiles } = await build({
