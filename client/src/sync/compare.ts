@@ -28,8 +28,8 @@ export interface Difference {
   readonly title: string;
   /** The old and the new value of each field that differs. */
   readonly fields: Readonly<Record<string, readonly [unknown, unknown]>>;
-  /** The values in place of those of the item: those that the resource keeps in its own spelling. */
-  readonly spelled: Readonly<Record<string, unknown>>;
+  /** What is sent of the item: without what the resource keeps, and in its own spelling if it keeps that. */
+  readonly sent: object;
 }
 
 /** How the service differs from a source. */
@@ -102,8 +102,9 @@ async function compareWith<T extends Pushed>(
     const title = titleOf(resource);
     if (item !== undefined) {
       const spelled = keepSpelling ? ownSpelling(item.fields, resource) : {};
-      const fields = item.isBare ? {} : differences({ ...item.fields, ...spelled }, resource, keep);
-      matched.set(item, Object.keys(fields).length > 0 ? { title, fields, spelled } : null);
+      const sent = without(keep, { ...item.fields, ...spelled });
+      const fields = item.isBare ? {} : differences(sent, resource);
+      matched.set(item, Object.keys(fields).length > 0 ? { title, fields, sent } : null);
     } else if (isOwned) {
       missing.push({ id: resource.id ?? '', key: spelling, title, text: JSON.stringify(resource) });
     }
@@ -119,27 +120,27 @@ export function titleOf(resource: object): string {
 }
 
 /** Returns the values of a resource that are those of an item, whatever their case. */
-function ownSpelling(item: object, resource: object): Difference['spelled'] {
+function ownSpelling(item: object, resource: object): object {
   const own = ANY_CASE.filter((field) => {
-    const [key, other] = [item, resource].map((one) => {
-      const value = memberOf(one, field);
-      return typeof value === 'string' ? storedKey(value, field) : undefined;
-    });
-    return key !== undefined && key === other;
+    const [value, other] = [memberOf(item, field), memberOf(resource, field)];
+    if (typeof value !== 'string' || typeof other !== 'string') return false;
+    return storedKey(value, field) === storedKey(other, field);
   });
   return Object.fromEntries(own.map((field) => [field, memberOf(resource, field)]));
 }
 
+/** Returns an object without some of its members. */
+function without(names: readonly string[], object: object): object {
+  const left = Object.entries<unknown>({ ...object }).filter(([name]) => !names.includes(name));
+  return Object.fromEntries(left);
+}
+
 /** Returns the old and the new value of each field that an item changes, as they are stored. */
-export function differences(
-  item: object,
-  resource: object,
-  keep: readonly string[],
-): Difference['fields'] {
+export function differences(item: object, resource: object): Difference['fields'] {
   const fields = changesIn(item).flatMap(([field, value]) => {
     const before = memberOf(resource, field);
     // Most values are equal as they are: then nothing has to be known of how the service stores them.
-    if (before === value || keep.includes(field)) return [];
+    if (before === value) return [];
     const after = storedValue(value, field);
     const isEqual = JSON.stringify(before) === JSON.stringify(after);
     return isEqual ? [] : [[field, [before, after]] as const];

@@ -113,10 +113,10 @@ function mendedBy(
   if (result.status !== 'refused') return undefined;
   const fields = mend(write.fields, result.error, attempt);
   if (fields === undefined) return undefined;
-  const { item, difference } = write;
-  if (difference === undefined) return { item: { ...item, fields }, fields, difference };
+  const { difference } = write;
+  if (difference === undefined) return { ...write, fields };
   const before = Object.entries(difference.fields).map(([field, [old]]) => [field, old] as const);
-  const kept = Object.keys(fields).filter((field) => !(field in difference.fields));
-  const changed = differences(fields, Object.fromEntries(before), kept);
-  return { item: { ...item, fields }, fields, difference: { ...difference, fields: changed } };
+  const left = Object.entries(fields).filter(([field]) => field in difference.fields);
+  const changed = differences(Object.fromEntries(left), Object.fromEntries(before));
+  return { ...write, fields, difference: { ...difference, fields: changed } };
 }

@@ -19,7 +19,6 @@ export interface Write {
 
 /** What a sync would do: what differs, what is owned and missing, and what is doubtful. Nothing is written so far. */
 export interface SyncPlan {
-  /** The number of items. */
   readonly count: number;
   readonly writes: readonly Write[];
   /** How many items change nothing. */
@@ -43,7 +42,6 @@ export async function planSync<T extends Pushed>(
   const { transport, names } = collection;
   checkSyncOptions(options, names.path);
   const { match, deleteMissing } = options;
-  const keep: readonly string[] = options.keep ?? [];
   const started = new Date();
   const list = await readItems(source, match, transport.limits(options).signals);
   const { count, items, repeated, isUnclear } = list;
@@ -66,10 +64,7 @@ export async function planSync<T extends Pushed>(
     } else if (difference === null) {
       unchanged++;
     } else {
-      const sent = Object.entries({ ...fields, ...difference?.spelled }).filter(
-        ([field]) => difference === undefined || !keep.includes(field),
-      );
-      writes.push({ item, fields: Object.fromEntries(sent), difference });
+      writes.push({ item, fields: difference?.sent ?? fields, difference });
     }
   }
   return {

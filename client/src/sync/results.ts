@@ -23,20 +23,20 @@ export function reportOf(
   results: readonly SyncResult[],
   dryRun: boolean,
 ): SyncReport {
-  const pushed = results.flatMap((one) => (one.action === 'push' ? one : []));
-  const countPushed = (status: PushResult<Pushed>['status']): number =>
-    pushed.filter((one) => one.pushed.status === status).length;
-  const count = (action: SyncResult['action']): number =>
-    results.filter((one) => one.action === action).length;
-  const refused = pushed.flatMap(({ write: { item }, pushed: result }) =>
-    result.status === 'refused' ? { index: item.index, key: item.key, error: result.error } : [],
+  const count = (what: (result: SyncResult) => boolean): number => results.filter(what).length;
+  const pushed = (status: PushResult<Pushed>['status']): number =>
+    count((one) => one.action === 'push' && one.pushed.status === status);
+  const refused = results.flatMap((one) =>
+    one.action === 'push' && one.pushed.status === 'refused'
+      ? { index: one.write.item.index, key: one.write.item.key, error: one.pushed.error }
+      : [],
   );
   return {
-    created: countPushed('created'),
-    updated: countPushed('updated'),
-    unchanged: plan.unchanged + countPushed('unchanged'),
-    deleted: count('delete'),
-    withheld: count('withhold'),
+    created: pushed('created'),
+    updated: pushed('updated'),
+    unchanged: plan.unchanged + pushed('unchanged'),
+    deleted: count(({ action }) => action === 'delete'),
+    withheld: count(({ action }) => action === 'withhold'),
     unmatched: plan.found.unmatched,
     kept: results.flatMap((one) =>
       one.action === 'keep' ? { id: one.missing.id, key: one.missing.key, reason: one.reason } : [],
@@ -48,11 +48,12 @@ export function reportOf(
 
 function changesOf(result: SyncResult): SyncChange[] {
   if (result.action === 'push') {
-    const { item, difference } = result.write;
-    const { key, fields } = item;
+    const { item, fields, difference } = result.write;
+    const { key } = item;
     const { status, id } = result.pushed;
     if (status === 'created') return [{ action: 'create', key, id: null, ...creation(fields) }];
     if (status !== 'updated') return [];
+    // Somebody else may have created it meanwhile.
     const { title, fields: changed } = difference ?? { ...creation(fields), fields: {} };
     return [{ action: 'update', key, id, title, fields: changed }];
   }

@@ -848,9 +848,9 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A sync that keeps a field leaves it alone',
-    file: 'client/src/sync/plan.ts',
-    from: 'difference === undefined || !keep.includes(field)',
-    to: 'keep.includes(field) || true',
+    file: 'client/src/sync/compare.ts',
+    from: 'without(keep, {',
+    to: 'without([], {',
     test: 'client/test/sync',
   },
   {
