@@ -57,14 +57,20 @@ describe('sync ends early', () => {
     expect(await skus()).toHaveLength(500);
   });
 
-  it('while it reads: nothing is done', async () => {
+  it.each<[string, () => Promise<Response>]>([
+    ['before its answer', () => new Promise(() => undefined)],
+    // An answer that has begun, and does not go on.
+    ['within its answer', () => Promise.resolve(new Response(new ReadableStream()))],
+  ])('while it reads, %s: nothing is done', async (_, answer) => {
     const { sync, skus } = await shop(items(2));
     const stop = new AbortController();
     const { code, stdout, stderr } = await sync([item('N')], undefined, {
       signal: stop.signal,
-      fetch: async (...request) => {
-        stop.abort();
-        return fetch(...request);
+      fetch: () => {
+        setTimeout(() => {
+          stop.abort();
+        }, 100);
+        return answer();
       },
     });
     expect([code, stdout, stderr]).toEqual([1, '', 'error: Stopped before the end.\n']);
