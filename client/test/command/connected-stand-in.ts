@@ -39,7 +39,11 @@ export async function connected(
   const client = new BrandClient(brand);
   const command = commandOf(brand);
   const sync: Connected['sync'] = (words = [], special = {}) =>
-    command(['sync', '--from', name, ...words], { ...special, env: { ...env, ...special.env } });
+    command(['sync', '--from', name, ...words], {
+      fetch: standIn.fetch,
+      ...special,
+      env: { ...env, ...special.env },
+    });
   return {
     ...standIn,
     client,

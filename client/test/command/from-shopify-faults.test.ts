@@ -292,7 +292,7 @@ it('A token of a day that the shop sends back is not shown', async () => {
   const { shop, sync } = await shopAndBrand();
   shop.faults.answer = ({ name, headers }) =>
     name === 'AboutShop'
-      ? graphqlError('X', `No: ${String(headers['x-shopify-access-token'])}`)
+      ? graphqlError('X', `No: ${String(headers.get('x-shopify-access-token'))}`)
       : undefined;
   const { code, stderr } = await sync([], { env: CREDENTIALS });
   expect([code, stderr]).toEqual([

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
 
 /** Takes what ends something. Of tests that run at once, it is that of the test's own context: Vitest's function knows one test at a time. */
 export type WhenFinished = (end: () => void) => void;
@@ -21,4 +23,40 @@ export async function listening(server: Server, whenFinished?: WhenFinished): Pr
   const address = server.address();
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
   return `http://127.0.0.1:${port}`;
+}
+
+/** Something that answers: over the network at its address, and without one to whoever is in this process. */
+export interface Served {
+  readonly url: string;
+  /** Asks it if it is meant, and all others over the network. */
+  readonly fetch: typeof fetch;
+}
+
+/** Serves what a function answers, by default until the test ends. */
+export async function served(
+  answer: (request: Request) => Response | Promise<Response>,
+  whenFinished?: WhenFinished,
+): Promise<Served> {
+  const listener = getRequestListener(answer, { overrideGlobalObjects: false });
+  const server = createServer((...exchange) => void listener(...exchange));
+  const url = await listening(server, whenFinished);
+  return {
+    url,
+    fetch: async (input, init) => {
+      const request = new Request(input, init);
+      return request.url.startsWith(`${url}/`) ? answer(request) : fetch(request);
+    },
+  };
+}
+
+/** A body that breaks off after these bytes. */
+export function cutAfter(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(bytes);
+    },
+    pull(controller) {
+      controller.error(new TypeError('terminated'));
+    },
+  });
 }

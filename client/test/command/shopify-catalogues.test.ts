@@ -16,19 +16,23 @@ import type { Content, Item } from '../../src/stores/source.ts';
 
 let shop: StandIn;
 
+let stop = (): void => undefined;
+
 beforeAll(async () => {
-  shop = await StandIn.start();
+  shop = await StandIn.start((end) => {
+    stop = end;
+  });
   shop.showings = 0;
 });
 
 afterAll(() => {
-  shop.stop();
+  stop();
 });
 
 /** Reads the shop itself. */
 async function readShop(collection: CollectionName): Promise<Content> {
   const { signal } = new AbortController();
-  const connected = shopify.connect({ env: shop.env, fetch, signal, collection });
+  const connected = shopify.connect({ env: shop.env, fetch: shop.fetch, signal, collection });
   const { content } = await connected.read();
   return contentOf({ store: shopify, content }, { collection });
 }

@@ -1,5 +1,4 @@
 import type { WhenFinished } from './listening.ts';
-import { endLater } from './listening.ts';
 import { onlyVariant, product as shopifyProduct, variant } from './shopify/catalogue.ts';
 import { StandIn } from './shopify/stand-in.ts';
 import {
@@ -24,6 +23,8 @@ export interface Thing {
 export interface AnyStandIn {
   /** What the command needs to ask it. */
   readonly env: Readonly<Record<string, string>>;
+  /** Asks it in this process. */
+  readonly fetch: typeof fetch;
   /** Gives it these products, with the SKU `T-number`, and a shirt in two sizes, with two and three pieces. */
   readonly sell: (things: readonly Thing[]) => void;
   /** Lets its lists lack a product, which it has if it is asked for it. */
@@ -47,10 +48,7 @@ export function things(count: number, first = 1): Thing[] {
 }
 
 async function shopifyShop(whenFinished?: WhenFinished): Promise<AnyStandIn> {
-  const shop = await StandIn.start();
-  await endLater(() => {
-    shop.stop();
-  }, whenFinished);
+  const shop = await StandIn.start(whenFinished);
   // Each poll costs a pause.
   shop.showings = 1;
   const { products } = shop.catalogue;
@@ -76,7 +74,7 @@ async function shopifyShop(whenFinished?: WhenFinished): Promise<AnyStandIn> {
       return undefined;
     };
   };
-  return { env: shop.env, sell, hide };
+  return { env: shop.env, fetch: shop.fetch, sell, hide };
 }
 
 async function woocommerceStore(whenFinished?: WhenFinished): Promise<AnyStandIn> {
@@ -103,5 +101,5 @@ async function woocommerceStore(whenFinished?: WhenFinished): Promise<AnyStandIn
     };
   };
   sell(things(2));
-  return { env: store.env, sell, hide };
+  return { env: store.env, fetch: store.fetch, sell, hide };
 }

@@ -126,10 +126,16 @@ describe.each(STORES)('sync --from $name, if the store gives', (store) => {
     { lasts = false, collection = 'products' }: Disturbance,
     whenFinished: WhenFinished,
   ): Promise<Run[]> {
-    const { sync, client, sell, hide, env, secrets, baseUrl } = await connected(
-      store,
-      whenFinished,
-    );
+    const {
+      sync,
+      client,
+      sell,
+      hide,
+      env,
+      secrets,
+      baseUrl,
+      fetch: ask,
+    } = await connected(store, whenFinished);
     const texts = secrets.map((name) => env[name] ?? '');
     const isProducts = collection === 'products';
     const stored = (): Promise<unknown[]> =>
@@ -146,7 +152,7 @@ describe.each(STORES)('sync --from $name, if the store gives', (store) => {
       let previous = '';
       const finished = await sync([...words, ...DELETING], {
         fetch: async (input, init) => {
-          const response = await fetch(input, init);
+          const response = await ask(input, init);
           const url = input instanceof Request ? input.url : String(input);
           if (url.startsWith(baseUrl)) return response;
           asked++;

@@ -28,6 +28,7 @@ export async function connectedStore(options: StandInOptions = {}): Promise<Conn
   const command = commandOf(brand);
   const sync: ConnectedStore['sync'] = (words = [], special = {}) =>
     command(['sync', '--from', 'woocommerce', ...words], {
+      fetch: store.fetch,
       ...special,
       env: { ...store.env, ...special.env },
     });

@@ -1,7 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
-import type { WhenFinished } from './listening.ts';
-import { listening } from './listening.ts';
+import type { Served, WhenFinished } from './listening.ts';
+import { cutAfter, served } from './listening.ts';
 
 /** A JSON object of the store. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -25,7 +23,7 @@ export interface Fault {
 }
 
 /** The store, which a test may change at any time. */
-export interface StandIn {
+export interface StandIn extends Served {
   products: Row[];
   /** Each with its `parent_id`. */
   variations: Row[];
@@ -34,7 +32,6 @@ export interface StandIn {
   readonly broken: Set<unknown>;
   /** Called before each answer. It may change the store, or return another answer. */
   onRequest: (asked: Asked) => Fault | undefined;
-  readonly url: string;
   readonly env: Readonly<Record<string, string>>;
   readonly asked: Asked[];
   /** All that was sent. */
@@ -78,10 +75,11 @@ export async function woocommerce(
   const { folder = '' } = options;
   const asked: Asked[] = [];
   const sent: string[] = [];
-  const server = createServer((request, response) => {
-    answer(request, response, store, options);
-  });
-  const url = (await listening(server, whenFinished)) + folder;
+  const { url: origin, fetch } = await served(
+    (request) => answer(request, store, options),
+    whenFinished,
+  );
+  const url = origin + folder;
   const store: StandIn = {
     products: [],
     variations: [],
@@ -89,6 +87,7 @@ export async function woocommerce(
     broken: new Set(),
     onRequest: () => undefined,
     url,
+    fetch,
     env: { WOOCOMMERCE_URL: url, WOOCOMMERCE_KEY: KEY, WOOCOMMERCE_SECRET: SECRET },
     asked,
     sent,
@@ -96,33 +95,24 @@ export async function woocommerce(
   return store;
 }
 
-function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  store: StandIn,
-  options: StandInOptions,
-): void {
-  const url = new URL(request.url ?? '/', 'http://localhost');
+function answer(request: Request, store: StandIn, options: StandInOptions): Response {
+  const url = new URL(request.url);
   const path = apiPath(url, options);
-  const send = (fault: Fault): void => {
+  const send = (fault: Fault): Response => {
     const { status = 200, headers = {}, body = '', isCut = false, isLatin1 = false } = fault;
     store.sent.push(body);
     const bytes = isLatin1
       ? Uint8Array.from(body, (character) => character.charCodeAt(0))
       : new TextEncoder().encode(body);
-    response.writeHead(status, { 'Content-Length': String(bytes.length), ...headers });
-    if (!isCut) response.end(bytes);
-    else response.write(bytes.slice(0, bytes.length / 2), () => response.destroy());
+    const sent = isCut ? cutAfter(bytes.slice(0, bytes.length / 2)) : bytes;
+    return new Response(sent, { status, headers });
   };
-  if (path === undefined) {
-    send({ headers: { 'Content-Type': 'text/html' }, body: PAGE });
-    return;
-  }
-  const asked = { method: request.method ?? '', path, query: url.searchParams };
+  if (path === undefined) return send({ headers: { 'Content-Type': 'text/html' }, body: PAGE });
+  const asked = { method: request.method, path, query: url.searchParams };
   store.asked.push(asked);
   const fault = store.onRequest(asked);
   const refusal = refusalOf(request, options);
-  send(fault ?? refusal ?? route(asked, store, options));
+  return send(fault ?? refusal ?? route(asked, store, options));
 }
 
 /** Returns the path below the API; undefined if it is a page. */
@@ -141,8 +131,8 @@ function apiPath(
     : undefined;
 }
 
-function refusalOf(request: IncomingMessage, options: StandInOptions): Fault | undefined {
-  const basic = /^Basic (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+function refusalOf(request: Request, options: StandInOptions): Fault | undefined {
+  const basic = /^Basic (.+)$/.exec(request.headers.get('Authorization') ?? '')?.[1] ?? '';
   const [key, secret] = atob(basic).split(':');
   if (key !== KEY)
     return error(401, 'woocommerce_rest_cannot_view', 'Sorry, you cannot list resources.');

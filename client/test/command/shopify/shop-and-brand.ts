@@ -28,15 +28,16 @@ export interface ShopAndBrand {
 export async function shopAndBrand(
   whenFinished: typeof onTestFinished = onTestFinished,
 ): Promise<ShopAndBrand> {
-  const shop = await StandIn.start();
-  whenFinished(() => {
-    shop.stop();
-  });
+  const shop = await StandIn.start(whenFinished);
   const brand = await takeBrand();
   const client = new BrandClient(brand);
   const command = commandOf(brand);
   const sync: ShopAndBrand['sync'] = (words = [], { env, ...special } = {}) =>
-    command(['sync', '--from', 'shopify', ...words], { env: { ...shop.env, ...env }, ...special });
+    command(['sync', '--from', 'shopify', ...words], {
+      fetch: shop.fetch,
+      env: { ...shop.env, ...env },
+      ...special,
+    });
   return {
     shop,
     client,

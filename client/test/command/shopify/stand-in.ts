@@ -1,9 +1,7 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import type { DocumentNode } from 'graphql';
 import { GraphQLError, Kind, OperationTypeNode, print } from 'graphql';
+import type { Served, WhenFinished } from '../listening.ts';
+import { cutAfter, served } from '../listening.ts';
 import type { Catalogue } from './catalogue.ts';
 import { catalogue } from './catalogue.ts';
 import type { Hidden, Json } from './execute.ts';
@@ -51,7 +49,7 @@ export interface Faults extends Hidden {
 export interface ShopRequest {
   readonly path: string;
   readonly body: string;
-  readonly headers: IncomingMessage['headers'];
+  readonly headers: Headers;
   /** The name of the GraphQL operation. */
   readonly name: string;
 }
@@ -86,41 +84,23 @@ export class StandIn {
   /** How often a bulk operation is shown before it has ended. */
   showings = 2;
   readonly #operations = new Map<string, Operation>();
-  readonly #shop: Server;
-  readonly #files: Server;
+  #served: Served = { url: '', fetch };
 
-  private constructor() {
-    this.#shop = createServer((request, response) => {
-      void this.#serve(request, response);
-    });
-    this.#files = createServer((request, response) => {
-      this.#serveFile(request, response);
-    });
-  }
-
-  static async start(): Promise<StandIn> {
+  /** Starts a shop, by default until the test ends. */
+  static async start(whenFinished?: WhenFinished): Promise<StandIn> {
     const made = new StandIn();
-    for (const server of [made.#shop, made.#files]) {
-      server.listen(0, '127.0.0.1');
-      await once(server, 'listening');
-    }
+    made.#served = await served((request) => made.#serve(request), whenFinished);
     return made;
-  }
-
-  stop(): void {
-    for (const server of [this.#shop, this.#files]) {
-      server.closeAllConnections();
-      server.close();
-    }
   }
 
   /** What the command needs to ask this shop. */
   get env(): Readonly<Record<string, string>> {
-    return { SHOPIFY_SHOP: this.host, SHOPIFY_ACCESS_TOKEN: 'shpat_lasting' };
+    const { host } = new URL(this.#served.url);
+    return { SHOPIFY_SHOP: host, SHOPIFY_ACCESS_TOKEN: 'shpat_lasting' };
   }
 
-  get host(): string {
-    return hostOf(this.#shop);
+  get fetch(): typeof fetch {
+    return this.#served.fetch;
   }
 
   get #hidden(): Hidden {
@@ -128,23 +108,22 @@ export class StandIn {
     return { hidden, isUncounted };
   }
 
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await text(request);
-    const { url: path = '', headers } = request;
-    const asked: ShopRequest = { path, body, headers, name: nameIn(body) };
+  async #serve(request: Request): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname === '/file') return this.#file(request.headers, searchParams.get('id') ?? '');
+    const body = await request.text();
+    const asked = { path: pathname, body, headers: request.headers, name: nameIn(body) };
     this.asked.push(asked.name);
     const {
       status,
       body: answer,
-      headers: own = {},
+      headers = {},
     } = this.faults.answer?.(asked) ?? (await this.#answer(asked));
-    const isJsonBody = typeof answer !== 'string' && !(answer instanceof Uint8Array);
-    response.writeHead(status, {
-      'Content-Type': isJsonBody ? 'application/json' : 'text/html',
-      'X-Shopify-API-Version': this.version,
-      ...own,
-    });
-    response.end(isJsonBody ? JSON.stringify(answer) : answer);
+    const own = { 'X-Shopify-API-Version': this.version, ...headers };
+    if (typeof answer !== 'string' && !isBytes(answer)) {
+      return Response.json(answer, { status, headers: own });
+    }
+    return new Response(answer, { status, headers: { 'Content-Type': 'text/html', ...own } });
   }
 
   async #answer(request: ShopRequest): Promise<ShopAnswer> {
@@ -152,7 +131,7 @@ export class StandIn {
     if (path === '/admin/oauth/access_token') return this.#token(request);
     if (path !== `/admin/api/${VERSION}/graphql.json`)
       return { status: 404, body: '<h1>Not found</h1>' };
-    if (!this.tokens.has(String(headers['x-shopify-access-token']))) {
+    if (!this.tokens.has(String(headers.get('x-shopify-access-token')))) {
       const errors = '[API] Invalid API key or access token (unrecognized login or wrong password)';
       return { status: 401, body: { errors } };
     }
@@ -172,7 +151,7 @@ export class StandIn {
   /** The client credentials grant. */
   #token({ body, headers }: ShopRequest): ShopAnswer {
     const form = new URLSearchParams(body);
-    if (!String(headers['content-type']).startsWith('application/x-www-form-urlencoded')) {
+    if (headers.get('Content-Type')?.startsWith('application/x-www-form-urlencoded') !== true) {
       return { status: 400, body: 'Oauth error invalid_request' };
     }
     if (form.get('grant_type') !== 'client_credentials' || form.get('client_id') !== 'the-app') {
@@ -243,7 +222,7 @@ export class StandIn {
     const end = {
       status: 'COMPLETED',
       objectCount: String(all.length),
-      url: lines.length === 0 ? null : `http://${hostOf(this.#files)}/file?id=${id}&Signature=abc`,
+      url: lines.length === 0 ? null : `${this.#served.url}/file?id=${id}&Signature=abc`,
       ...(isDenied && { status: 'FAILED', errorCode: 'ACCESS_DENIED', url: null }),
       ...this.faults.end,
     };
@@ -262,34 +241,31 @@ export class StandIn {
     return { id, query, ...nothing, status: 'RUNNING', objectCount: String(lines.length >> 1) };
   }
 
-  #serveFile(request: IncomingMessage, response: ServerResponse): void {
-    this.fileHeaders.push(
-      ...Object.entries(request.headers).map(([name, value]) => `${name}: ${String(value)}`),
-    );
-    const id = new URL(request.url ?? '', 'http://files').searchParams.get('id') ?? '';
+  /** The file of an operation, which Shopify has at an address of its own. */
+  #file(headers: Headers, id: string): Response {
+    this.fileHeaders.push(...Array.from(headers, ([name, value]) => `${name}: ${value}`));
     const { lines = [] } = this.#operations.get(id) ?? {};
     const whole = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     const { broken, cut = false, isLatin1 = false } = this.faults;
-    response.writeHead(200, { 'Content-Type': 'application/jsonl' });
     if (broken !== undefined && broken.times > 0) {
       broken.times--;
-      response.write(whole.slice(0, broken.bytes), () => response.destroy());
-      return;
+      return new Response(cutAfter(new TextEncoder().encode(whole.slice(0, broken.bytes))));
     }
     const sent = cut ? whole.slice(0, -9) : whole;
-    response.end(isLatin1 ? inLatin1(sent) : sent);
+    return new Response(isLatin1 ? inLatin1(sent) : sent, {
+      headers: { 'Content-Type': 'application/jsonl' },
+    });
   }
 }
 
 /** Returns a text in ISO-8859-1. */
-export function inLatin1(text: string): Uint8Array {
+export function inLatin1(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-function hostOf(server: Server): string {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('There is no port.');
-  return `127.0.0.1:${address.port}`;
+/** All that tests answer as bytes is made by inLatin1. */
+function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
+  return value instanceof Uint8Array;
 }
 
 /** Returns the name of the GraphQL operation in a body. */
