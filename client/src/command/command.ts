@@ -10,7 +10,7 @@ import { sync } from './commands/sync/sync.ts';
 import { whoami } from './commands/whoami.ts';
 import { URL_OPTION } from './service/connection.ts';
 import { withSource } from './sources/source-options.ts';
-import { EXIT, harmless, sayError, sentenceOf } from './messages.ts';
+import { EXIT, harmless, sayError, sentenceOf, STOPPED } from './messages.ts';
 import type { Run, Surroundings } from './surroundings.ts';
 import { ClosedOutput } from './terminal/output.ts';
 import { refuseOptionAsValue } from '../../../common/terminal/option-as-value.ts';
@@ -52,10 +52,8 @@ export async function runCommand(words: readonly string[], around: Surroundings)
     if (error instanceof UsageError) return fail(error.message, EXIT.usage);
     // The reader has what it wants.
     if (error instanceof ClosedOutput) return EXIT.done;
-    if (signal.aborted && !(error instanceof BrandApiError)) {
-      return fail('Stopped before the end.', EXIT.failed);
-    }
-    return fail(sentenceOf(error), EXIT.failed);
+    const isStopped = signal.aborted && !(error instanceof BrandApiError);
+    return fail(isStopped ? STOPPED : sentenceOf(error), EXIT.failed);
   }
 }
 

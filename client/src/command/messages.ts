@@ -8,6 +8,9 @@ import type { Surroundings } from './surroundings.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
+/** What is said after a signal. */
+export const STOPPED = 'Stopped before the end.';
+
 /** Returns an error as a sentence, with the request that failed, or the reason why there was no answer. */
 export function sentenceOf(error: unknown): string {
   // It says its reason itself.
@@ -37,6 +40,10 @@ export function harmless({ env }: Pick<Surroundings, 'env'>, text: string): stri
 }
 
 /** Writes a sentence as one line on standard error. */
+export function say(around: Surroundings, sentence: string): void {
+  around.stderr.write(`${printable(harmless(around, sentence))}\n`);
+}
+
 export function sayError(around: Surroundings, sentence: string): void {
-  around.stderr.write(`error: ${printable(harmless(around, sentence))}\n`);
+  say(around, `error: ${sentence}`);
 }

@@ -953,6 +953,20 @@ export const BREAKS: readonly Break[] = [
     test: 'client/test/command/command-sync-delete',
   },
   {
+    rule: 'A store that is not the one of the brand changes nothing',
+    file: 'client/src/command/commands/sync/guards.ts',
+    from: 'isSameStore(storeDomain, domains)) return;',
+    to: 'domains.length > 0) return;',
+    test: 'client/test/command/from-store-options',
+  },
+  {
+    rule: 'A store in another currency changes nothing, whichever products --only names',
+    file: 'client/src/command/commands/sync/guards.ts',
+    from: 'const [first] = isKept ? changed : own;',
+    to: 'const [first] = isKept ? changed : found.owned < 4 ? [] : own;',
+    test: 'client/test/command/from-store-options',
+  },
+  {
     rule: 'Products without the ids of their store are not created again, whichever --only names',
     file: 'client/src/command/commands/sync/guards.ts',
     from: 'found.keyless.get(source) ?? 0',

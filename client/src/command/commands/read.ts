@@ -1,9 +1,9 @@
-import { printable, printableJson } from '../../../../common/terminal/printable.ts';
+import { printableJson } from '../../../../common/terminal/printable.ts';
 import { storedKey } from '../../stored.ts';
 import { sourceOf } from '../sources/choose.ts';
 import type { SourceFlags } from '../sources/source-options.ts';
 import { checkContent, checkSource } from '../sources/source-options.ts';
-import { EXIT, harmless, sayError } from '../messages.ts';
+import { EXIT, say, sayError } from '../messages.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { writeAll } from '../terminal/output.ts';
 import { COLLECTIONS } from '../../stores/fields.ts';
@@ -32,7 +32,7 @@ export async function read(
     ...notes,
     ...doubts,
   ];
-  for (const sentence of said) around.stderr.write(`${printable(harmless(around, sentence))}\n`);
+  for (const sentence of said) say(around, sentence);
   const failure = failureOf(content, options);
   if (failure !== undefined) sayError(around, failure);
   const isDone =

@@ -25,7 +25,8 @@ export function mender(match: string, leftOut: SkippedPart[]): Mend {
     if (refused.length === 0 || refused.some(({ field }) => field === match)) return undefined;
     const key = String(values.get(match));
     const main = values.get('imageUrl');
-    const isListed = includes(values.get('imageUrls'), main);
+    const before = values.get('imageUrls');
+    const isListed = Array.isArray(before) && before.includes(main);
     const elements = new Set<string>();
     for (const { field, element, reason } of refused) {
       const name = attempt === 1 && element !== undefined ? element : field;
@@ -50,10 +51,6 @@ export function mender(match: string, leftOut: SkippedPart[]): Mend {
     }
     return Object.fromEntries(values);
   };
-}
-
-function includes(list: unknown, value: unknown): boolean {
-  return Array.isArray(list) && list.includes(value);
 }
 
 /** Returns the problems of a refusal; none if one of them is in no field. */

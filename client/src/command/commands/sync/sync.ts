@@ -6,7 +6,7 @@ import { collectionOf } from '../../service/collections.ts';
 import { connect, readProfile } from '../../service/connection.ts';
 import { COLLECTIONS } from '../../../stores/fields.ts';
 import { sourceOf } from '../../sources/choose.ts';
-import { harmless, sayError, sentenceOf } from '../../messages.ts';
+import { harmless, sayError, sentenceOf, STOPPED } from '../../messages.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import { afterGrace } from '../../surroundings.ts';
 import { ClosedOutput, writeAll } from '../../terminal/output.ts';
@@ -23,8 +23,6 @@ import { readableReport, skipIncomplete } from './settle.ts';
 import { textReport, warnings } from './text-report.ts';
 import type { AnyResource, SkippedPart, Source, SourceReading } from '../../../stores/source.ts';
 import { UsageError } from '../../../stores/failure.ts';
-
-const STOPPED = 'Stopped before the end.';
 
 /**
  * Makes the service equal to a file or a store, and prints a report.
