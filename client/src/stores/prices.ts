@@ -71,7 +71,8 @@ export class Prices {
     if (this.#style === 'comma' && STYLES.point.test(bare)) return ': leave out --decimal-comma';
     if (this.#style === 'point' && STYLES.comma.test(bare)) return ': use --decimal-comma';
     if (STYLES.plain.test(bare)) return ', which would become 0';
-    return /\p{Sc}/u.test(bare) ? `, and --currency is ${this.currency}` : '';
+    const isForeign = /\p{Sc}/u.test(this.#withoutSign(bare));
+    return isForeign ? `, and --currency is ${this.currency}` : '';
   }
 
   /** Removes the sign of the currency, or its code. */

@@ -189,6 +189,16 @@ describe('An item of a store', () => {
   });
 
   it.each([
+    ['$1', 'USD', ''],
+    ['€1', 'USD', ', and --currency is USD'],
+    ['0.004', 'USD', ', which would become 0'],
+    ['abc', 'USD', ''],
+  ])('has no price %s %s, and says why', (price, currency, why) => {
+    const { skipped } = itemsOf(variants({ price }), { currency });
+    expect(skipped).toMatchObject([{ reason: `priceCents: its price is "${price}"${why}` }]);
+  });
+
+  it.each([
     [2.5, 2],
     [-0.5, -1],
   ])('has the quantity %d rounded down, with a note', (stock, storeInventoryQuantity) => {
@@ -290,6 +300,22 @@ describe('The inventory of all variants, with --variants first,', () => {
       })),
     );
   });
+});
+
+it('The images of a product are those of its first variant, with --variants first, which needs none', () => {
+  const imageUrls = ['https://x.example/1.jpg'];
+  const own = { imageUrls: ['https://x.example/own.jpg'], imageUrl: 'https://x.example/own.jpg' };
+  const odd = { leftOut: ['imageUrl', 'imageUrls'].map((field) => ({ field, reason: 'odd' })) };
+  for (const first of [own, odd]) {
+    const { items, skipped } = itemsOf(
+      { imageUrls, ...variants(first, {}) },
+      { variants: 'first' },
+    );
+    expect(items).toMatchObject([{ imageUrls, imageUrl: imageUrls[0] }]);
+    expect(skipped).toEqual([]);
+  }
+  const { items } = itemsOf({ imageUrls: [], ...variants(own, {}) }, { variants: 'first' });
+  expect(items).toMatchObject([{ imageUrls: own.imageUrls }]);
 });
 
 describe('What becomes no item', () => {
