@@ -1,7 +1,5 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { createServer } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
 
 /** Takes what ends something. Of tests that run at once, it is that of the test's own context: Vitest's function knows one test at a time. */
 export type WhenFinished = (end: () => void) => void;
@@ -32,14 +30,10 @@ export interface Served {
   readonly fetch: typeof fetch;
 }
 
-/** Serves what a function answers, by default until the test ends. */
-export async function served(
-  answer: (request: Request) => Response | Promise<Response>,
-  whenFinished?: WhenFinished,
-): Promise<Served> {
-  const listener = getRequestListener(answer, { overrideGlobalObjects: false });
-  const server = createServer((...exchange) => void listener(...exchange));
-  const url = await listening(server, whenFinished);
+type Answer = (request: Request) => Response | Promise<Response>;
+
+/** What a function answers at an address, to whoever has this `fetch`. */
+export function answeredAt(url: string, answer: Answer): Served {
   return {
     url,
     fetch: async (input, init) => {
@@ -47,6 +41,16 @@ export async function served(
       return request.url.startsWith(`${url}/`) ? answer(request) : fetch(request);
     },
   };
+}
+
+/** Serves what a function answers, by default until the test ends. */
+export async function served(answer: Answer, whenFinished?: WhenFinished): Promise<Served> {
+  // A Worker can answer too, but not listen.
+  const { createServer } = await import('node:http');
+  const { getRequestListener } = await import('@hono/node-server');
+  const listener = getRequestListener(answer, { overrideGlobalObjects: false });
+  const server = createServer((...exchange) => void listener(...exchange));
+  return answeredAt(await listening(server, whenFinished), answer);
 }
 
 /** A body that breaks off after these bytes. */

@@ -1,5 +1,5 @@
 import type { Served, WhenFinished } from './listening.ts';
-import { cutAfter, served } from './listening.ts';
+import { answeredAt, cutAfter, served } from './listening.ts';
 
 /** A JSON object of the store. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -72,15 +72,21 @@ export async function woocommerce(
   options: StandInOptions = {},
   whenFinished?: WhenFinished,
 ): Promise<StandIn> {
-  const { folder = '' } = options;
-  const asked: Asked[] = [];
-  const sent: string[] = [];
-  const { url: origin, fetch } = await served(
-    (request) => answer(request, store, options),
-    whenFinished,
-  );
+  const here = await served((request) => answer(request, store, options), whenFinished);
+  const store = storeOf(here, options);
+  return store;
+}
+
+/** The same for who has its `fetch`: nothing listens at its address. */
+export function woocommerceAt(url: string): StandIn {
+  const here = answeredAt(url, (request) => answer(request, store, {}));
+  const store = storeOf(here, {});
+  return store;
+}
+
+function storeOf({ url: origin, fetch }: Served, { folder = '' }: StandInOptions): StandIn {
   const url = origin + folder;
-  const store: StandIn = {
+  return {
     products: [],
     variations: [],
     coupons: [],
@@ -89,10 +95,9 @@ export async function woocommerce(
     url,
     fetch,
     env: { WOOCOMMERCE_URL: url, WOOCOMMERCE_KEY: KEY, WOOCOMMERCE_SECRET: SECRET },
-    asked,
-    sent,
+    asked: [],
+    sent: [],
   };
-  return store;
 }
 
 function answer(request: Request, store: StandIn, options: StandInOptions): Response {

@@ -5,7 +5,7 @@ import type { Meter } from '../../../test/support/meter.ts';
 import { meter } from '../../../test/support/meter.ts';
 import { BrandClient } from '../../src/index.ts';
 import { commandOf } from '../command/commanded.ts';
-import { SIMPLE, STORE_ENV, woocommerceStore } from './woocommerce.ts';
+import { product, woocommerceAt } from '../command/woocommerce-stand-in.ts';
 
 // What a sync costs in D1, which bills rows. test/costs.test.ts has what each operation costs.
 
@@ -70,14 +70,8 @@ it('A night of the command costs two calls more, with --record, and asks the sto
   const metered = meter();
   const service = meteredFetch(metered);
   const command = commandOf({ apiKey: brand.issued.apiKey, baseUrl: SERVICE });
-  const store = woocommerceStore({
-    '/products': Array.from({ length: size }, (_, n) => ({
-      ...SIMPLE,
-      id: n + 1,
-      name: `Product ${n}`,
-      slug: `product-${n}`,
-    })),
-  });
+  const store = woocommerceAt('https://shop.example');
+  store.products = Array.from({ length: size }, (_, n) => product(n + 1));
   for (const [counts, calls, rowsWritten] of [
     [{ created: size }, callsToList(0) + pushesOf(size), 3 * size + pushesOf(size)],
     [{ unchanged: size }, callsToList(size), 0],
@@ -87,9 +81,11 @@ it('A night of the command costs two calls more, with --record, and asks the sto
     const { stdout, stderr } = await command(
       ['sync', '--from', 'woocommerce', '--delete', '--record', '--json'],
       {
-        env: STORE_ENV,
+        env: store.env,
         fetch: (input, init) =>
-          new Request(input).url.startsWith(SERVICE) ? service(input, init) : store.fetch(input),
+          new Request(input).url.startsWith(SERVICE)
+            ? service(input, init)
+            : store.fetch(input, init),
       },
     );
     expect(stderr).toBe('');
