@@ -2,6 +2,7 @@ import type { CallOptions } from './abort.ts';
 import { within } from './abort.ts';
 import { BrandApiError, strange } from './error.ts';
 import { checkOptions, expectOption } from './options.ts';
+import type { RetryOptions } from './retry.ts';
 import { retry } from './retry.ts';
 
 /** The options of a client. `signal`, `timeout` and `tries` apply to all of its calls. */
@@ -61,11 +62,12 @@ const BLOCKED =
 /** The server errors that the service sends. */
 const SERVER_ERRORS: ReadonlySet<number> = new Set([500, UNAVAILABLE]);
 
-export interface Limits {
-  readonly tries: number;
+/** What a value of a query may be. */
+const PARAMETERS: readonly string[] = ['string', 'number', 'boolean'];
+
+export interface Limits extends Pick<RetryOptions, 'tries' | 'signals'> {
   /** In milliseconds. */
   readonly timeout: number;
-  readonly signals: readonly AbortSignal[];
 }
 
 /** Sends requests with the key and the last bookmark, and retries them if that is safe and may help. */
@@ -176,7 +178,7 @@ export class Transport {
     const url = new URL(this.#base + path);
     for (const [name, value] of Object.entries<unknown>({ ...query })) {
       const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-      const isRight = values.length > 0 && values.every(isParameter);
+      const isRight = values.length > 0 && values.every((one) => PARAMETERS.includes(typeof one));
       // Left out, it would not filter.
       expectOption(value === undefined || isRight, name, 'a string, number or boolean, or several');
       if (value === undefined) continue;
@@ -223,10 +225,6 @@ export function jsonIn(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isParameter(value: unknown): boolean {
-  return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 /** Returns the address of a service without `/api/brand/v1` and without slashes at its end. */

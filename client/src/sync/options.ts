@@ -72,10 +72,9 @@ export function checkSyncOptions(
   checkOptions({ match, keepSpelling, owned, dryRun, onProgress, signal, timeout, tries }, 'match');
   const isList: boolean = keep === undefined || Array.isArray(keep);
   expectOption(isList, 'keep', 'a list of fields');
-  const writable = RESOURCE_FIELDS[path]
-    .filter(({ kind }) => kind !== 'readOnly')
-    .map(({ name }) => name);
-  const others = writable.filter((name) => name !== match);
+  const others = RESOURCE_FIELDS[path].flatMap(({ name, kind }) =>
+    kind === 'readOnly' || name === match ? [] : name,
+  );
   for (const field of keep ?? []) {
     expectOption(others.includes(field), `${field}, which keep names,`, `one of ${others.join()}`);
   }
