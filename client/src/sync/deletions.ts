@@ -28,15 +28,9 @@ const PACE = 25;
 const RECENT = 'it was changed after the items were read';
 const UNCONFIRMED = 'the source does not confirm that it is gone';
 
-/** What is to be deleted, and what becomes of the other missing resources. */
-interface DeletionPlan {
-  readonly doomed: readonly Missing[];
-  readonly left: readonly SyncResult[];
-}
-
 /**
- * Plans to delete the missing resources that an item, or another resource, does not keep, unless there are too many, or the
- * list of items is doubtful.
+ * Says what is to become of the missing resources: all are deleted that no item and no other resource keeps, unless there are
+ * too many, or the list of items is doubtful.
  * @param written what became of the items
  */
 export function planDeletions(
@@ -44,26 +38,24 @@ export function planDeletions(
   { created, updated, unchanged, refused }: SyncReport,
   match: string,
   limits: Pick<DeletionLimits<never>, 'max'>,
-): DeletionPlan {
+): SyncResult[] {
   const refusedKeys = new Set(refused.map(({ key }) => loose(key, match)));
-  const doomed: Missing[] = [];
-  const left: SyncResult[] = [];
-  for (const missing of found.missing) {
+  const planned = found.missing.map((missing): SyncResult => {
     const count = found.doubled.get(storedKey(missing.key, match));
-    if (count !== undefined) left.push(kept(missing, `${count} resources have this ${match}`));
-    else if (refusedKeys.has(loose(missing.key, match))) {
-      left.push(kept(missing, 'an item with this key was refused'));
-    } else doomed.push(missing);
-  }
+    if (count !== undefined) return kept(missing, `${count} resources have this ${match}`);
+    return refusedKeys.has(loose(missing.key, match))
+      ? kept(missing, 'an item with this key was refused')
+      : { action: 'delete', missing };
+  });
+  const doomed = planned.filter(({ action }) => action === 'delete');
   const isWithheld =
     isUnclear ||
     refusedKeys.has('') ||
     // A source that answers with an error, or in another form, has items too.
     created + updated + unchanged === idle ||
     doomed.length > largestLoss(limits, found.owned);
-  if (!isWithheld) return { doomed, left };
-  const withheld = doomed.map((missing) => ({ action: 'withhold', missing }) as const);
-  return { doomed: [], left: [...left, ...withheld] };
+  if (!isWithheld) return planned;
+  return planned.map((one) => (one.action === 'delete' ? { ...one, action: 'withhold' } : one));
 }
 
 /**

@@ -90,8 +90,9 @@ export async function executeSync<T extends Pushed>(
     for (let attempt = 1; writes.length > 0; attempt++) writes = await pushAll(writes, attempt);
     if (deleteMissing !== false) {
       const limits = deleteMissing === true ? {} : deleteMissing;
-      const { left, doomed } = planDeletions(plan, reportOf(plan, results, false), match, limits);
-      results.push(...left);
+      const planned = planDeletions(plan, reportOf(plan, results, false), match, limits);
+      const doomed = planned.flatMap((one) => (one.action === 'delete' ? one.missing : []));
+      results.push(...planned.filter(({ action }) => action !== 'delete'));
       progress.total += doomed.length;
       if (doomed.length > 0) await settle([]);
       await executeDeletions(collection, { doomed, readAt: plan.readAt }, options, settle);

@@ -2,11 +2,10 @@ import type { Pushed } from '../push.ts';
 import type { SyncCollection } from './collection.ts';
 import type { Comparison, Difference } from './compare.ts';
 import { compare } from './compare.ts';
-import type { ListedItem } from './items.ts';
+import type { ItemList, ListedItem } from './items.ts';
 import { readItems } from './items.ts';
 import type { SyncOptions } from './options.ts';
 import { checkSyncOptions } from './options.ts';
-import type { RefusedItem } from './report.ts';
 
 /** An item that is new, or differs from its resource. */
 export interface Write {
@@ -18,16 +17,12 @@ export interface Write {
 }
 
 /** What a sync would do: what differs, what is owned and missing, and what is doubtful. Nothing is written so far. */
-export interface SyncPlan {
-  readonly count: number;
+export interface SyncPlan extends Omit<ItemList, 'items' | 'repeated'> {
   readonly writes: readonly Write[];
   /** How many items change nothing. */
   readonly unchanged: number;
   /** How many of the unchanged items say nothing that the service has. */
   readonly idle: number;
-  readonly refused: readonly RefusedItem[];
-  /** Whether an item has no key, or one that nobody can read: it may mean any resource. */
-  readonly isUnclear: boolean;
   readonly found: Comparison;
   /** When the items were read, by the clock of the service. */
   readonly readAt: Date;
