@@ -1,4 +1,6 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { Failure } from '../../src/stores/failure.ts';
 import type { CollectionName } from '../../src/stores/fields.ts';
 import { isJsonObject } from '../../src/stores/json.ts';
 import { STORES } from '../../src/stores/stores.ts';
@@ -104,6 +106,9 @@ const WRONG: readonly (readonly [string, Fault])[] = [
 /** How many products a store has: more than a page. */
 const TOTAL = 122;
 
+/** How many requests a run makes at most. One without end is refused, so that it ends. */
+const MOST = 1000;
+
 /** One run of the command, and what is in the service after it. */
 interface Run extends Finished {
   readonly asked: number;
@@ -155,13 +160,14 @@ describe.each(STORES)('sync --from $name, if the store gives', (store) => {
           const response = await ask(input, init);
           const url = input instanceof Request ? input.url : String(input);
           if (url.startsWith(baseUrl)) return response;
-          asked++;
+          if (++asked > MOST) return new Response(null, { status: 401 });
           const answer = { response, text: await response.text(), previous, secrets: texts.join() };
           previous = answer.text;
           const isDisturbed = lasts ? asked >= at : asked === at;
           return isDisturbed ? fault(answer) : new Response(answer.text, response);
         },
       });
+      expect(asked, 'a list that is never complete is asked for again').toBeLessThanOrEqual(MOST);
       for (const text of texts) expect(JSON.stringify(finished)).not.toContain(text);
       if (finished.code === 0) {
         expect(JSON.parse(finished.stdout)).toMatchObject({ created: 0, updated: 0, deleted: 0 });
@@ -200,6 +206,26 @@ describe.each(STORES)('sync --from $name, if the store gives', (store) => {
       await disturbed(fault, { collection }, onTestFinished);
     }
   });
+});
+
+// The command hides them once more. A program that uses the reader alone has nothing else.
+it.each(STORES)('The reader of $name hides what is secret', async (store) => {
+  const { env, secrets } = await connected(store);
+  const texts = secrets.map((name) => env[name] ?? '');
+  const said = JSON.stringify({ error: texts.join(), message: texts.join(), errors: texts });
+  for (const status of [200, 400, 401, 403, 404, 422]) {
+    for (const body of [said, `<html>${said}</html>`]) {
+      const reader = store.connect({
+        env,
+        signal: new AbortController().signal,
+        collection: 'products',
+        fetch: () => Promise.resolve(new Response(body, { status })),
+      });
+      const error = await reader.read().catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(Failure);
+      for (const text of texts) expect(inspect(error)).not.toContain(text);
+    }
+  }
 });
 
 it('Each store has a stand-in', () => {
