@@ -96,15 +96,6 @@ describe('The variants of a product', () => {
     ]);
   });
 
-  it('are one product with --variants first', () => {
-    const { items, notes } = read(shirt, { variants: 'first' });
-    expect(items).toMatchObject([
-      { handle: 'shirt', title: 'Shirt', sku: 'S-M', priceCents: 900, storeInventoryQuantity: 7 },
-      { handle: 'cap', title: 'Cap' },
-    ]);
-    expect(notes).toEqual(['Only the first variant of 1 product was read.']);
-  });
-
   it('keep their handles if others come, go or move', () => {
     const handlesOf = (...values: readonly string[]): unknown[] =>
       read([OPTIONS, ...values.map((value) => `case,Case,${value},,,,1,,`)].join('\n')).items.map(

@@ -98,15 +98,6 @@ describe('An export of WooCommerce', () => {
     for (const item of items) expect(z.safeParse(products.patchBody, item).error).toBeUndefined();
   });
 
-  it('has one product for all variations with --variants first', () => {
-    const { items, notes } = read(file(...rows), { variants: 'first' });
-    expect(items).toMatchObject([
-      { title: 'Shirt', handle: 'shirt', storeVariantId: '11', storeInventoryQuantity: 10 },
-      { title: 'Mug' },
-    ]);
-    expect(notes).toContain('Only the first variant of 1 product was read.');
-  });
-
   it('without IDs matches by SKU, and its variations find their parents by SKU', () => {
     const csv = [
       'Type,SKU,Name,Regular price,Parent,Attribute 1 value(s)',

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { code, percentage } from './shopify/catalogue.ts';
 import { shopAndBrand } from './shopify/shop-and-brand.ts';
 
 const DELETE = ['--delete', '--max-delete', '100%'];
@@ -49,16 +48,6 @@ describe('sync --from shopify --collection coupon-codes', () => {
     ]) {
       expect(stdout).toContain(reason);
     }
-  });
-
-  it('keeps the spelling of the service, whatever the case of A to Z in the shop', async () => {
-    const { shop, client, report, codes } = await shopAndBrand();
-    await client.couponCodes.create({ code: 'SUMMER', discountPercent: 5 });
-    shop.catalogue.discounts.length = 0;
-    shop.catalogue.discounts.push(percentage(0.1, [code('summer')]));
-    expect(await report(CODES)).toMatchObject({ updated: 1, created: 0 });
-    expect(await codes()).toMatchObject([{ code: 'SUMMER', discountPercent: 10 }]);
-    expect(await report(CODES)).toMatchObject({ updated: 0, unchanged: 1 });
   });
 
   it('writes nothing if nothing has changed, also where Shopify has cut off the codes', async () => {

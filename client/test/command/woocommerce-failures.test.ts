@@ -73,11 +73,6 @@ const FAILURES: readonly (readonly [
     /maintenance.*in 10 minutes/,
   ],
   [
-    'too many requests, for long',
-    onPageTwo({ status: 429, headers: { 'Retry-After': '7200.0' } }),
-    /too often \(status 429\).*in 120 minutes/,
-  ],
-  [
     'a firewall',
     onPageTwo({ status: 403, body: '<html>Attention Required! | Cloudflare</html>' }),
     /refuses the request \(403\): "<html>Attention.*A firewall.*User-Agent brand-integration/,
@@ -114,15 +109,6 @@ const FAILURES: readonly (readonly [
         path === '/products' ? { status: 404, body: '{"code":"rest_no_route"}' } : undefined;
     },
     /has no list of products \(404 rest_no_route\)\. A plugin .*switched off/,
-  ],
-  [
-    'letters that are not UTF-8',
-    onPageTwo((store) => ({
-      body: JSON.stringify(store.products.slice(100, 200).map((one) => ({ ...one, name: 'Café' }))),
-      headers: { ...JSON_TYPE, 'Content-Type': 'application/json; charset=ISO-8859-1' },
-      isLatin1: true,
-    })),
-    /bytes that are not UTF-8, so letters would be lost/,
   ],
   [
     'lists in lists without end',

@@ -17,8 +17,6 @@ export interface Fault {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Whether the body is sent in ISO-8859-1. */
-  readonly isLatin1?: boolean;
   readonly isCut?: boolean;
 }
 
@@ -104,13 +102,10 @@ function answer(request: Request, store: StandIn, options: StandInOptions): Resp
   const url = new URL(request.url);
   const path = apiPath(url, options);
   const send = (fault: Fault): Response => {
-    const { status = 200, headers = {}, body = '', isCut = false, isLatin1 = false } = fault;
+    const { status = 200, headers = {}, body = '', isCut = false } = fault;
     store.sent.push(body);
-    const bytes = isLatin1
-      ? Uint8Array.from(body, (character) => character.charCodeAt(0))
-      : new TextEncoder().encode(body);
-    const sent = isCut ? cutAfter(bytes.slice(0, bytes.length / 2)) : bytes;
-    return new Response(sent, { status, headers });
+    const half = new TextEncoder().encode(body.slice(0, body.length / 2));
+    return new Response(isCut ? cutAfter(half) : body, { status, headers });
   };
   if (path === undefined) return send({ headers: { 'Content-Type': 'text/html' }, body: PAGE });
   const asked = { method: request.method, path, query: url.searchParams };
