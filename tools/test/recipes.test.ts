@@ -68,7 +68,8 @@ async function insert(
 
 /** Runs tests of the folder whose titles match a pattern. */
 function testsIn(project: string, pattern: string, files: readonly string[]): Promise<Finished> {
-  const options = [`--project=${project}`, `--testNamePattern=${pattern}`];
+  // A runtime for each file takes longer to start than all of these tests.
+  const options = [`--project=${project}`, `--testNamePattern=${pattern}`, '--maxWorkers=1'];
   return run('env', '-C', folder.path, 'vitest', 'run', ...options, ...files);
 }
 

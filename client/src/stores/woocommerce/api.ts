@@ -4,7 +4,7 @@ import { StoreRequests } from '../request.ts';
 import type { WooCommerceSettings } from './settings.ts';
 import { shopAddress } from './settings.ts';
 import type { Failure } from '../failure.ts';
-import { PageSize } from './pages.ts';
+import { PageSize } from './page-size.ts';
 
 /** What is asked, below `/wc/v3`. */
 export interface Question {

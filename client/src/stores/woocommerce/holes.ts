@@ -3,7 +3,8 @@ import type { JsonObject } from '../json.ts';
 import type { AnyResource, SkippedPart } from '../source.ts';
 import type { WooCommerceApi } from './api.ts';
 import type { ListQuestion, Page } from './pages.ts';
-import { askForPage, ChangedList, SMALLEST_PAGE } from './pages.ts';
+import { SMALLEST_PAGE } from './page-size.ts';
+import { askForPage, ChangedList } from './pages.ts';
 
 /** A part of a list that the store counts, and does not give: what a plugin or an import has broken. */
 export interface Hole {
