@@ -144,7 +144,7 @@ export class Collection<
 
   /**
    * Replaces a resource. Of the fields that `replacement` leaves out, some are reset to their defaults, and the others stay:
-   * its type says which.
+   * each says which.
    */
   async replace(
     id: string,

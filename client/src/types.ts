@@ -11,8 +11,9 @@ export type ProfilePatch = ReadOnlyFields & {
   connection?: Patch<Schemas['Connection']>;
 };
 export type Product = Schemas['Product'];
-export type ProductInput = Schemas['ProductInput'];
-export type ProductReplacement = Schemas['ProductReplacement'];
+export type ProductInput = Schemas['ProductReplacement'];
+/** A complete product. A field that is left out gets its default, unless it says that a PUT keeps it. */
+export type ProductReplacement = ProductInput;
 export type ProductPatch = Patch<Product>;
 /** A push item that deletes a product, without the field to match by. */
 export type ProductDeletion = Omit<Schemas['ProductPushDeletion'], ProductMatch>;
@@ -24,8 +25,9 @@ export type ProductFilters = Filters<operations['listProducts']>;
 export type ProductMatch = Match<operations['createProduct']>;
 
 export type CouponCode = Schemas['CouponCode'];
-export type CouponCodeInput = Schemas['CouponCodeInput'];
-export type CouponCodeReplacement = Schemas['CouponCodeReplacement'];
+export type CouponCodeInput = Schemas['CouponCodeReplacement'];
+/** A complete coupon code. A field that is left out gets its default, unless it says that a PUT keeps it. */
+export type CouponCodeReplacement = CouponCodeInput;
 export type CouponCodePatch = Patch<CouponCode>;
 /** A push item that deletes a coupon code, without the field to match by. */
 export type CouponCodeDeletion = Omit<Schemas['CouponCodePushDeletion'], CouponCodeMatch>;

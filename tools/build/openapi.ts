@@ -66,10 +66,13 @@ function textOf(document: Schema): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** A document with only what the types of the client use: every installation has them. It derives those of a PATCH. */
+/**
+ * A document with only what the types of the client use: every installation has them. Those of a PATCH are derived from the
+ * resource, and a POST has the fields of a PUT, which say more.
+ */
 function usedByClient(service: DescribedService): Schema {
   const names = service.collections.flatMap(({ one }) =>
-    ['', 'Input', 'Replacement', 'PushDeletion'].map((suffix) => one + suffix),
+    ['', 'Replacement', 'PushDeletion'].map((suffix) => one + suffix),
   );
   const ofProfile = ['Brand', 'Connection', 'Profile', 'ProfileInput'];
   const all = schemasOf(service);
