@@ -7,14 +7,24 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import type {
-  IntrospectionField,
-  IntrospectionInputValue,
-  IntrospectionType,
-  IntrospectionTypeRef,
-  SelectionSetNode,
+import type { GraphQLArgument, GraphQLField, GraphQLNamedType, IntrospectionQuery } from 'graphql';
+import {
+  buildClientSchema,
+  getNamedType,
+  isAbstractType,
+  isEnumType,
+  isInterfaceType,
+  isObjectType,
+  isRequiredArgument,
+  isScalarType,
+  isSpecifiedScalarType,
+  isUnionType,
+  parse,
+  TypeInfo,
+  validate,
+  visit,
+  visitWithTypeInfo,
 } from 'graphql';
-import { Kind, OperationTypeNode, parse } from 'graphql';
 import * as z from 'zod';
 import {
   ABOUT_SHOP,
@@ -65,165 +75,115 @@ schema {
 }
 `;
 
-/** A type or a field with the sentence about the scopes that it needs. */
-type Protected<T> = T & { readonly requiredAccess: string | null };
-type SchemaType = Protected<IntrospectionType>;
-type SchemaField = Protected<IntrospectionField>;
+const [, , path = ''] = process.argv;
+const introspected: unknown = JSON.parse(gunzipSync(readFileSync(path)).toString());
 
-const isFields = z.custom<readonly SchemaField[]>(Array.isArray);
-const isTypes = z.custom<readonly SchemaType[]>(Array.isArray);
-const schemaFile = z.object({ data: z.object({ __schema: z.object({ types: isTypes }) }) });
+/** Beside what is usual, types and fields have a sentence about the scopes that they need. */
+const accesses = z.object({ name: z.string(), requiredAccess: z.nullable(z.string()) });
+const accessible = z.array(accesses.extend({ fields: z.nullish(z.array(accesses)) }));
+const { data } = z.object({ data: z.custom<IntrospectionQuery>() }).parse(introspected);
+const protectedTypes = accessible.parse(data.__schema.types);
+const schema = buildClientSchema(data);
 
-/** The name of a type without its lists and its exclamation marks. */
-function nameOf(type: IntrospectionTypeRef): string {
-  return type.kind === 'NON_NULL' || type.kind === 'LIST' ? nameOf(type.ofType) : type.name;
+/** What queries ask for: `Type`, `Type.field` and `Type.field.argument`. @throws GraphQLError if the schema does not have it */
+function asked(): Set<string> {
+  const found = new Set<string>();
+  const types = new TypeInfo(schema);
+  for (const query of QUERIES) {
+    const document = parse(query);
+    const [fault] = validate(schema, document);
+    if (fault !== undefined) throw fault;
+    visit(
+      document,
+      visitWithTypeInfo(types, {
+        SelectionSet: () => void found.add(String(types.getParentType())),
+        Field(field) {
+          if (field.name.value === '__typename') return;
+          const name = `${String(types.getParentType())}.${field.name.value}`;
+          found.add(name).add(String(getNamedType(types.getType())));
+          for (const argument of field.arguments ?? []) found.add(`${name}.${argument.name.value}`);
+        },
+      }),
+    );
+  }
+  return found;
 }
 
-function written(type: IntrospectionTypeRef): string {
-  if (type.kind === 'NON_NULL') return `${written(type.ofType)}!`;
-  return type.kind === 'LIST' ? `[${written(type.ofType)}]` : type.name;
-}
-
-function fieldsOf(type: SchemaType | undefined): readonly SchemaField[] {
-  return type?.kind === 'OBJECT' || type?.kind === 'INTERFACE' ? isFields.parse(type.fields) : [];
-}
-
-/** What queries use of a schema. */
-class Used {
-  readonly #types: ReadonlyMap<string, SchemaType>;
-  /** The names of the fields that are asked for, by the types. */
-  readonly #fields = new Map<string, Set<string>>();
-  /** The arguments that are given, as `Type.field.argument`. */
-  readonly #arguments = new Set<string>();
-
-  constructor(types: ReadonlyMap<string, SchemaType>) {
-    this.#types = types;
-    for (const query of QUERIES) {
-      for (const one of parse(query).definitions) {
-        if (one.kind !== Kind.OPERATION_DEFINITION) continue;
-        const isQuery = one.operation === OperationTypeNode.QUERY;
-        this.#add(one.selectionSet, isQuery ? 'QueryRoot' : 'Mutation');
-      }
-    }
-    // Every type that may come in place of another has its fields. Of the nodes, those that are asked for in other ways.
-    const abstract = [...this.#fields].filter(([name]) => name !== 'Node');
-    for (const [name, fields] of abstract) {
-      for (const member of this.members(name)) {
-        const own = this.#fieldsOf(member);
-        for (const field of fields) own.add(field);
-      }
-    }
-    for (const node of this.members('Node')) this.#fields.get(node)?.add('id');
-    for (const [name, fields] of this.#fields) {
-      if (fields.size > 0 || types.get(name)?.kind !== 'OBJECT') continue;
-      // Only its name is asked for, and a type needs a field. Without a plain one, it is left out.
-      const first = fieldsOf(types.get(name)).find(({ type }) => this.#isScalar(nameOf(type)));
-      if (first === undefined) this.#fields.delete(name);
-      else fields.add(first.name);
-    }
-  }
-
-  has(type: string, field?: string): boolean {
-    const fields = this.#fields.get(type);
-    return fields !== undefined && (field === undefined || fields.has(field));
-  }
-
-  hasArgument(
-    type: string,
-    field: string,
-    { name, ...argument }: IntrospectionInputValue,
-  ): boolean {
-    const isRequired = argument.type.kind === 'NON_NULL' && argument.defaultValue == null;
-    return isRequired || this.#arguments.has(`${type}.${field}.${name}`);
-  }
-
-  /** The names of the types that a union or an interface may be. */
-  members(name: string): readonly string[] {
-    const type = this.#types.get(name);
-    return type?.kind === 'UNION' || type?.kind === 'INTERFACE'
-      ? type.possibleTypes.map((one) => one.name)
-      : [];
-  }
-
-  #isScalar(name: string): boolean {
-    return this.#types.get(name)?.kind === 'SCALAR';
-  }
-
-  #fieldsOf(type: string): Set<string> {
-    const fields = this.#fields.get(type) ?? new Set();
-    this.#fields.set(type, fields);
-    return fields;
-  }
-
-  /** @throws Error if the schema does not have what is asked for */
-  #add({ selections }: SelectionSetNode, type: string): void {
-    const fields = this.#fieldsOf(type);
-    for (const one of selections) {
-      if (one.kind === Kind.INLINE_FRAGMENT) {
-        this.#add(one.selectionSet, one.typeCondition?.name.value ?? type);
-      } else if (one.kind === Kind.FIELD && one.name.value !== '__typename') {
-        const name = one.name.value;
-        const field = fieldsOf(this.#types.get(type)).find((each) => each.name === name);
-        if (field === undefined) throw new Error(`${type} has no field ${name}.`);
-        fields.add(name);
-        for (const argument of one.arguments ?? []) {
-          this.#arguments.add(`${type}.${name}.${argument.name.value}`);
-        }
-        if (one.selectionSet) this.#add(one.selectionSet, nameOf(field.type));
-        else this.#fieldsOf(nameOf(field.type));
+/** Adds what comes in place of something else, and what a type cannot be without. */
+function completed(found: Set<string>): Set<string> {
+  const all = Object.values(schema.getTypeMap());
+  // Every type that may come in place of another has its fields. Of the nodes, those that are asked for in other ways.
+  for (const type of all.filter(isAbstractType)) {
+    if (!found.has(type.name)) continue;
+    for (const member of schema.getPossibleTypes(type)) {
+      if (type.name !== 'Node') found.add(member.name);
+      for (const field of fieldsOf(type)) {
+        const isAsked = found.has(`${type.name}.${field.name}`);
+        if (isAsked && found.has(member.name)) found.add(`${member.name}.${field.name}`);
       }
     }
   }
+  for (const type of all.filter(isObjectType)) {
+    const fields = fieldsOf(type);
+    if (!found.has(type.name) || fields.some(({ name }) => found.has(`${type.name}.${name}`)))
+      continue;
+    // Only its name is asked for, and a type needs a field. Without a plain one, it is left out.
+    const plain = fields.find((field) => isScalarType(getNamedType(field.type)));
+    if (plain === undefined) found.delete(type.name);
+    else found.add(`${type.name}.${plain.name}`);
+  }
+  return found;
+}
+
+function fieldsOf(type: GraphQLNamedType): GraphQLField<unknown, unknown>[] {
+  return isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : [];
 }
 
 /** Returns the directive for a sentence such as "`read_inventory` access scope or `read_products` access scope.". */
-function accessOf({ requiredAccess }: Protected<object>): string {
-  const scopes = [...(requiredAccess ?? '').matchAll(/`(read_\w+)`/g)].map(([, scope]) => scope);
+function accessOf(typeName: string, fieldName?: string): string {
+  const type = protectedTypes.find(({ name }) => name === typeName);
+  const one = fieldName === undefined ? type : type?.fields?.find(({ name }) => name === fieldName);
+  const scopes = [...(one?.requiredAccess ?? '').matchAll(/`(read_\w+)`/g)].map(
+    ([, scope]) => scope,
+  );
   return scopes.length === 0 ? '' : ` @access(scopes: ${JSON.stringify(scopes)})`;
 }
 
-function argumentsOf(values: readonly IntrospectionInputValue[]): string {
-  const texts = values.map(({ name, type, defaultValue }) =>
-    [`${name}: ${written(type)}`, ...(defaultValue == null ? [] : [defaultValue])].join(' = '),
-  );
-  return texts.length === 0 ? '' : `(${texts.join(', ')})`;
+function reduced(): string {
+  const used = completed(asked());
+  const argumentText = ({ name, type }: GraphQLArgument): string => `${name}: ${String(type)}`;
+  const fieldText = (owner: string, field: GraphQLField<unknown, unknown>): string => {
+    const args = field.args.filter(
+      (one) => isRequiredArgument(one) || used.has(`${owner}.${field.name}.${one.name}`),
+    );
+    const given = args.length === 0 ? '' : `(${args.map(argumentText).join(', ')})`;
+    const reason = field.deprecationReason;
+    const deprecated = reason == null ? '' : ` @deprecated(reason: ${JSON.stringify(reason)})`;
+    return `  ${field.name}${given}: ${String(field.type)}${deprecated}${accessOf(owner, field.name)}\n`;
+  };
+  const named = (types: readonly GraphQLNamedType[], between: string): string =>
+    types.flatMap(({ name }) => (used.has(name) ? [name] : [])).join(between);
+  const typeText = (type: GraphQLNamedType): string => {
+    const head = `${type.name}${accessOf(type.name)}`;
+    if (isScalarType(type)) return `scalar ${head}`;
+    if (isEnumType(type))
+      return `enum ${head} { ${type
+        .getValues()
+        .map(({ name }) => name)
+        .join(' ')} }`;
+    if (isUnionType(type)) return `union ${head} = ${named(type.getTypes(), ' | ')}`;
+    if (!isObjectType(type) && !isInterfaceType(type)) throw new Error(`${type.name} is an input.`);
+    const parents = named(type.getInterfaces(), ' & ');
+    const implemented = parents === '' ? '' : ` implements ${parents}`;
+    const fields = fieldsOf(type).filter(({ name }) => used.has(`${type.name}.${name}`));
+    const body = fields.map((field) => fieldText(type.name, field)).join('');
+    const keyword = isObjectType(type) ? 'type' : 'interface';
+    return `${keyword} ${type.name}${implemented}${accessOf(type.name)} {\n${body}}`;
+  };
+  const types = protectedTypes.flatMap(({ name }) => schema.getType(name) ?? []);
+  const kept = types.filter((type) => used.has(type.name) && !isSpecifiedScalarType(type));
+  return [NOTICE, ...kept.map(typeText)].join('\n');
 }
 
-function reduced(all: readonly SchemaType[]): string {
-  const used = new Used(new Map(all.map((type) => [type.name, type])));
-  const fieldText = (type: string, field: SchemaField): string => {
-    const args = field.args.filter((argument) => used.hasArgument(type, field.name, argument));
-    const reason = JSON.stringify(field.deprecationReason);
-    const deprecated = field.isDeprecated ? ` @deprecated(reason: ${reason})` : '';
-    return `${field.name}${argumentsOf(args)}: ${written(field.type)}${deprecated}${accessOf(field)}`;
-  };
-  const typeText = (type: SchemaType): string => {
-    const head = `${type.name}${accessOf(type)}`;
-    if (type.kind === 'SCALAR') return `scalar ${head}`;
-    if (type.kind === 'ENUM') {
-      return `enum ${head} { ${type.enumValues.map(({ name }) => name).join(' ')} }`;
-    }
-    if (type.kind === 'UNION')
-      return `union ${head} = ${used
-        .members(type.name)
-        .filter((name) => used.has(name))
-        .join(' | ')}`;
-    if (type.kind !== 'OBJECT' && type.kind !== 'INTERFACE') {
-      throw new Error(`${type.name} is of the kind ${type.kind}.`);
-    }
-    const fields = fieldsOf(type).filter(({ name }) => used.has(type.name, name));
-    const parents = type.interfaces.map(({ name }) => name).filter((name) => used.has(name));
-    const implemented = parents.length === 0 ? '' : ` implements ${parents.join(' & ')}`;
-    const keyword = type.kind === 'OBJECT' ? 'type' : 'interface';
-    const body = fields.map((field) => `  ${fieldText(type.name, field)}\n`).join('');
-    return `${keyword} ${type.name}${implemented}${accessOf(type)} {\n${body}}`;
-  };
-  const builtIn = new Set(['String', 'Int', 'Float', 'Boolean', 'ID']);
-  const types = all.filter(({ name }) => used.has(name) && !builtIn.has(name));
-  return [NOTICE, ...types.map(typeText)].join('\n');
-}
-
-const [, , path = ''] = process.argv;
-const { data } = schemaFile.parse(JSON.parse(gunzipSync(readFileSync(path)).toString()));
 const file = fileURLToPath(new URL('schema.graphql', import.meta.url).href);
-writeFileSync(file, `${reduced(data.__schema.types)}\n`);
+writeFileSync(file, `${reduced()}\n`);
