@@ -456,35 +456,41 @@ describe('The images of Shopify stay as they are, and are named,', () => {
     expect(await products()).toEqual(before);
   });
 
-  it.each([[5], [{}], [[]], [undefined], [{ url: 5 }]])('if one of a product is %j', async (value) => {
-    const started = await shopWithImages();
-    const { report, products, mug } = started;
-    const before = await products();
-    oddImage(started, mug.id, value);
-    const reason = containing('which is not an image with an address');
-    expect(await report()).toMatchObject({
-      updated: 0,
-      skipped: [{ key: mug.variants[0]?.id, field: 'imageUrls', reason, kind: 'problem' }],
-    });
-    expect(await products()).toEqual(before);
-  });
+  it.each([[5], [{}], [[]], [undefined], [{ url: 5 }]])(
+    'if one of a product is %j',
+    async (value) => {
+      const started = await shopWithImages();
+      const { report, products, mug } = started;
+      const before = await products();
+      oddImage(started, mug.id, value);
+      const reason = containing('which is not an image with an address');
+      expect(await report()).toMatchObject({
+        updated: 0,
+        skipped: [{ key: mug.variants[0]?.id, field: 'imageUrls', reason, kind: 'problem' }],
+      });
+      expect(await products()).toEqual(before);
+    },
+  );
 
-  it.each([[5], [{}], [[]], [undefined], [{ url: 5 }]])('if that of a variant is %j', async (value) => {
-    const started = await shopWithImages();
-    const { report, products, red } = started;
-    const before = await products();
-    expect(before[1]).toMatchObject({ storeVariantId: red.id, imageUrl: OWN });
-    oddImage(started, red.id, value);
-    const reason = containing('which is not an image with an address');
-    const first = ['--variants', 'first', '--match', 'storeProductId', '--dry-run'];
-    expect(await report()).toMatchObject({
-      updated: 0,
-      skipped: [{ key: red.id, field: 'imageUrl', reason, kind: 'problem' }],
-    });
-    expect(await products()).toEqual(before);
-    // One product has the images of the product.
-    expect(await report(first)).toMatchObject({ skipped: [] });
-  });
+  it.each([[5], [{}], [[]], [undefined], [{ url: 5 }]])(
+    'if that of a variant is %j',
+    async (value) => {
+      const started = await shopWithImages();
+      const { report, products, red } = started;
+      const before = await products();
+      expect(before[1]).toMatchObject({ storeVariantId: red.id, imageUrl: OWN });
+      oddImage(started, red.id, value);
+      const reason = containing('which is not an image with an address');
+      const first = ['--variants', 'first', '--match', 'storeProductId', '--dry-run'];
+      expect(await report()).toMatchObject({
+        updated: 0,
+        skipped: [{ key: red.id, field: 'imageUrl', reason, kind: 'problem' }],
+      });
+      expect(await products()).toEqual(before);
+      // One product has the images of the product.
+      expect(await report(first)).toMatchObject({ skipped: [] });
+    },
+  );
 
   it('unless it is none yet, because Shopify still works on it', async () => {
     const started = await shopWithImages();
