@@ -1,23 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandOf } from './commanded.ts';
-
-/** Runs `read -` with a file, and returns its items. */
-async function read(
-  content: string,
-  ...words: readonly string[]
-): Promise<{ items: Json[]; stderr: string; code: number | null }> {
-  const command = commandOf({ apiKey: '', baseUrl: 'http://127.0.0.1:9' });
-  const { stdout, stderr, code } = await command(['read', '-', ...words], { stdin: content });
-  const lines = stdout.split('\n').filter((line) => line !== '');
-  return { items: lines.map(objectOf), stderr, code };
-}
-
-type Json = Record<string, unknown>;
-
-function objectOf(line: string): Json {
-  const value: unknown = JSON.parse(line);
-  return typeof value === 'object' && value !== null ? { ...value } : {};
-}
+import { readItems as read } from './read-items.ts';
 
 function lines(objects: readonly object[]): string {
   return objects.map((one) => `${JSON.stringify(one)}\n`).join('');
@@ -77,7 +59,7 @@ describe('The lines of a bulk operation', () => {
     const { items, stderr, code } = await read(lines(all), '--currency', 'EUR');
     expect(code).toBe(0);
     expect(stderr).not.toContain('error');
-    const byTitle = (a: Json, b: Json): number =>
+    const byTitle = (a: Record<string, unknown>, b: Record<string, unknown>): number =>
       String(a['title']) < String(b['title']) ? 1 : -1;
     expect(items.toSorted(byTitle)).toMatchObject(OF_BULK.toSorted(byTitle));
     expect(items.find(({ handle }) => handle === 'mug')).not.toHaveProperty(

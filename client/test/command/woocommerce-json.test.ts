@@ -1,23 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { commandOf } from './commanded.ts';
-import type { Row } from './woocommerce-stand-in.ts';
+import { readItems as read } from './read-items.ts';
 import { coupon, product, variableProduct, variation } from './woocommerce-stand-in.ts';
-
-/** Runs `read -` with a file, and returns its items. */
-async function read(
-  content: string,
-  ...words: readonly string[]
-): Promise<{ items: Row[]; stderr: string; code: number | null }> {
-  const command = commandOf({ apiKey: '', baseUrl: 'http://127.0.0.1:9' });
-  const { stdout, stderr, code } = await command(['read', '-', ...words], { stdin: content });
-  const items = stdout.split('\n').filter((line) => line !== '');
-  return { items: items.map(rowOf), stderr, code };
-}
-
-function rowOf(line: string): Row {
-  const row: unknown = JSON.parse(line);
-  return typeof row === 'object' && row !== null ? { ...row } : {};
-}
 
 const SHOE = variableProduct(25, [27, 28]);
 const VARIATIONS = [variation(27, 25, '38'), variation(28, 25, '39')];
