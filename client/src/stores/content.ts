@@ -26,6 +26,7 @@ export function contentOf(
   options: ReadOptions,
 ): Content {
   const { collection, decimalComma } = options;
+  const { products = [], discounts = [], doubts = [] } = content;
   const isProducts = collection === 'products';
   const found = collectionIn(content) ?? collection;
   if (found !== collection) {
@@ -48,11 +49,11 @@ export function contentOf(
   const cleaner = new Cleaner();
   const { candidates, notes } = isProducts
     ? productCandidates(
-        content.products,
+        products,
         { store, prices: new Prices(currency, style), cleaner },
         options.variants === 'first',
       )
-    : { candidates: couponCandidates(content.discounts, { store, cleaner }), notes: [] };
+    : { candidates: couponCandidates(discounts, { store, cleaner }), notes: [] };
   const { items, places, skipped, unclear } = choose(candidates, match);
   // All of them have a key by it.
   const better = matches.find((field) =>
@@ -66,15 +67,15 @@ export function contentOf(
     skipped: [...(content.skipped ?? []), ...skipped],
     isUnread: content.isUnread,
     mayBeCut: content.mayBeCut,
-    doubts: [...content.doubts, ...keyDoubts(unclear, collection, match, better)],
-    notes: [...removedNote(cleaner.removed), ...content.notes, ...notes],
+    doubts: [...doubts, ...keyDoubts(unclear, collection, match, better)],
+    notes: [...removedNote(cleaner.removed), ...(content.notes ?? []), ...notes],
     match,
     source: isProducts ? store.source : undefined,
   };
 }
 
 function collectionIn(store: StoreContent): CollectionName | undefined {
-  const { collection, products, discounts } = store;
+  const { collection, products = [], discounts = [] } = store;
   if (collection !== undefined || products.length + discounts.length === 0) return collection;
   return products.length > 0 ? 'products' : 'coupon-codes';
 }

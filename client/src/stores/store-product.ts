@@ -92,13 +92,13 @@ export interface StoreDiscount extends StorePart {
 /** What a reader understood of a store, or of its file. If there are doubts, nothing is deleted. */
 export interface StoreContent
   extends
-    Pick<Content, 'doubts' | 'notes' | 'mayBeCut' | 'isUnread'>,
-    Partial<Pick<Content, 'skipped'>> {
+    Partial<Pick<Content, 'skipped' | 'doubts' | 'notes'>>,
+    Pick<Content, 'mayBeCut' | 'isUnread'> {
   /** What it has, if both lists may be empty. */
   readonly collection?: 'products' | 'coupon-codes' | undefined;
-  /** One of them is empty. */
-  readonly products: readonly StoreProduct[];
-  readonly discounts: readonly StoreDiscount[];
+  /** One of them has none. */
+  readonly products?: readonly StoreProduct[];
+  readonly discounts?: readonly StoreDiscount[];
   /** The fields that can identify its resources, the default first; absent if the source has all of them. */
   readonly matches?: readonly string[] | undefined;
   /** Whether its prices are written for people, such as `1,299.00`. Otherwise a point stands before the decimals, and nothing else. */

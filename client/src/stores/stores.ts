@@ -44,8 +44,9 @@ export function contentOfFile<Reader>(
     for (const reader of store.files === undefined ? [] : readersIn(store.files)) {
       const content = read(reader);
       if (content === undefined) continue;
-      const { skipped, doubts, mayBeCut } = unclear();
-      const whole = { ...content, skipped, mayBeCut, doubts: [...doubts, ...content.doubts] };
+      const { skipped, mayBeCut, ...of } = unclear();
+      const doubts = [...of.doubts, ...(content.doubts ?? [])];
+      const whole = { ...content, skipped, mayBeCut, doubts };
       return contentOf({ store, content: whole }, options);
     }
   }

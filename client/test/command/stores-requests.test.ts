@@ -6,7 +6,7 @@ import type { JsonObject } from '../../src/stores/json.ts';
 import type { StoreAnswer, StoreRequestOptions } from '../../src/stores/request.ts';
 import { StoreRequests } from '../../src/stores/request.ts';
 import { AdminApi } from '../../src/stores/shopify/api.ts';
-import { readBulkFile } from '../../src/stores/shopify/bulk-file.ts';
+import { readBulkFile } from '../../src/stores/shopify/bulk-operation.ts';
 import { settingsIn } from '../../src/stores/shopify/settings.ts';
 
 // Limits of time are minutes and hours, so the clock is the test's.

@@ -1151,7 +1151,7 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'Shopify must answer for each id before something is deleted',
     file: 'client/src/stores/shopify/confirm.ts',
-    from: "if (isJsonObject(node) && textOf(node['id']) === id) return true;",
+    from: "if (isJsonObject(node) && isOf(node['id'], key)) return true;",
     to: 'if (node !== undefined) return true;',
     test: 'client/test/command/from-shopify-deletions',
   },

@@ -76,11 +76,8 @@ export function readShopifyCsv(csv: CsvTable, texts: Texts): StoreContent | unde
   return {
     collection: 'products',
     products: productRowsOf(table.rows).map(productOf),
-    discounts: [],
     matches: table.has('sku') ? ['handle', 'sku'] : ['handle'],
     hasWrittenPrices: true,
-    doubts: [],
-    notes: [],
   };
 }
 

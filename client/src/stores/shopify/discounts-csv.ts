@@ -49,11 +49,8 @@ export function readShopifyDiscountsCsv(csv: CsvTable, texts: Texts): StoreConte
   const now = new Date();
   return {
     collection: 'coupon-codes',
-    products: [],
     discounts: table.rows.map((row) => discountOf(row, now)),
     matches: ['code'],
-    doubts: [],
-    notes: [],
   };
 }
 

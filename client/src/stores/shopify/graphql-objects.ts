@@ -1,6 +1,6 @@
 import type { StoreContent, StoreProduct } from '../store-product.ts';
 import { codesOf, discountIn, isAutomatic } from './discounts.ts';
-import { digitsIn, typeIn, typeOf } from './ids.ts';
+import { placeOf, typeIn, typeOf } from './ids.ts';
 import type { JsonObject, PlacedObject } from '../json.ts';
 import { numberOf, objectOf, textOf } from '../json.ts';
 import { isMedium, productOf } from './products.ts';
@@ -64,11 +64,6 @@ export class ShopifyObjects {
     this.#complete.add(list);
   }
 
-  /** Whether none of them is of a product or a discount. */
-  get isEmpty(): boolean {
-    return this.#products.length + this.#discounts.length + this.#lists.variants.size === 0;
-  }
-
   /** Returns the lists that are not complete. */
   shortLists(): ShortList[] {
     const ofProducts = this.#products.flatMap(({ object }) => [
@@ -91,7 +86,7 @@ export class ShopifyObjects {
   }
 
   /** @param now the time of reading, which says whether a discount is active */
-  content(now: Date): StoreContent {
+  content(now: Date): Required<Pick<StoreContent, 'products' | 'discounts' | 'doubts'>> {
     const discounts = this.#discounts.filter((node) => !isAutomatic(node));
     const ids = new Set(this.#products.map(({ object }) => object['id']));
     const orphans = [...this.#lists.variants].filter(([id]) => !ids.has(id));
@@ -110,7 +105,6 @@ export class ShopifyObjects {
         ...this.shortLists().map(doubtOf),
         ...discounts.filter((node) => this.#lacksCodes(node)).map(doubtWithoutCodes),
       ],
-      notes: [],
     };
   }
 
@@ -138,16 +132,10 @@ export class ShopifyObjects {
   }
 }
 
-const WHOSE: Readonly<Record<ListName, string>> = {
-  variants: 'variants of product',
-  media: 'images of product',
-  codes: 'codes of discount',
-};
-
 function doubtOf({ name, id, known, count }: ShortList): string {
-  return `Only ${known} of ${count} ${WHOSE[name]} ${digitsIn(id)} are in the source.`;
+  return `Only ${known} of ${count} ${name} of ${placeOf(id)} are in the source.`;
 }
 
 function doubtWithoutCodes({ id }: JsonObject): string {
-  return `The codes of discount ${digitsIn(textOf(id) ?? '')} are not in the source.`;
+  return `The codes of ${placeOf(textOf(id) ?? '')} are not in the source.`;
 }

@@ -27,6 +27,8 @@ export function gid(type: string, number: unknown): string | undefined {
 const NOUNS: Readonly<Record<string, string>> = {
   Product: 'product',
   ProductVariant: 'variant',
+  DiscountNode: 'discount',
+  DiscountCodeNode: 'discount',
   DiscountRedeemCode: 'code',
 };
 

@@ -1,5 +1,7 @@
 import type { OtherForm } from '../store.ts';
-import { BULK } from './json.ts';
+
+/** What to use in place of what cannot be read. */
+export const BULK = 'Use the JSON lines of a bulk operation, or --from shopify.';
 
 const CODES =
   'Use --from shopify --collection coupon-codes, or the CSV file of discounts that the admin exports.';

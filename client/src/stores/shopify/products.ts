@@ -106,24 +106,20 @@ function urlsOf(field: string, media: readonly JsonObject[], values: Values): st
   return undefined;
 }
 
-/** The types of what a product shows, and whether it is an image. */
-const MEDIA: ReadonlyMap<unknown, boolean> = new Map([
-  ['MediaImage', true],
-  ['Video', false],
-  ['ExternalVideo', false],
-  ['Model3d', false],
-]);
+/** The types of what a product shows besides images. */
+const NO_IMAGES: ReadonlySet<unknown> = new Set(['Video', 'ExternalVideo', 'Model3d']);
 
 /** Returns the address of an image; null if it is a video, or not ready yet; undefined if it cannot be read. */
 function imageIn(medium: JsonObject): string | null | undefined {
   // An image that is no medium is one of the older kinds.
   const { image = medium } = medium;
-  if (image === null || MEDIA.get(typeOf(medium)) === false) return null;
+  if (image === null || NO_IMAGES.has(typeOf(medium))) return null;
   const { url, originalSrc, src } = objectOf(image);
   return textOf(url ?? originalSrc ?? src);
 }
 
 /** Whether an object is of what a product or a variant shows. */
 export function isMedium(object: JsonObject): boolean {
-  return MEDIA.has(typeOf(object)) || typeof imageIn(object) === 'string';
+  const type = typeOf(object);
+  return type === 'MediaImage' || NO_IMAGES.has(type) || typeof imageIn(object) === 'string';
 }

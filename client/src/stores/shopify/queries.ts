@@ -9,7 +9,7 @@ export const ABOUT_SHOP = `query AboutShop {
   currentAppInstallation { accessScopes { handle } }
 }`;
 
-const IMAGE = '... on MediaImage { image { url } }';
+const MEDIUM = 'id ... on MediaImage { image { url } }';
 
 const VARIANT = `
   id
@@ -36,17 +36,24 @@ export const ALL_PRODUCTS = `{
         hasOnlyDefaultVariant
         variantsCount { count }
         mediaCount { count }
-        featuredMedia { ${IMAGE} }
-        media { edges { node { id ${IMAGE} } } }
-        variants { edges { node { ${VARIANT} media(first: 1) { edges { node { id ${IMAGE} } } } } } }
+        featuredMedia { ${MEDIUM} }
+        media { edges { node { ${MEDIUM} } } }
+        variants { edges { node { ${VARIANT} media(first: 1) { edges { node { ${MEDIUM} } } } } } }
       }
     }
   }
 }`;
 
-const ALL_CODES = 'codes { edges { node { id code asyncUsageCount } } }';
+/** Asks for these fields of each kind of discount that has codes. */
+function ofEachKind(fields: string): string {
+  return ['Basic', 'Bxgy', 'FreeShipping', 'App']
+    .map((kind) => `... on DiscountCode${kind} { ${fields} }`)
+    .join(' ');
+}
 
-/** Four kinds of discounts have codes, and a bulk operation takes five connections. */
+const CODE = 'id code asyncUsageCount';
+
+/** A bulk operation takes five connections. */
 export const ALL_DISCOUNTS = `{
   discountNodes(query: "method:code") {
     edges {
@@ -61,12 +68,8 @@ export const ALL_DISCOUNTS = `{
             endsAt
             usageLimit
             customerGets { value { __typename ... on DiscountPercentage { percentage } } }
-            codesCount { count precision }
-            ${ALL_CODES}
           }
-          ... on DiscountCodeBxgy { codesCount { count precision } ${ALL_CODES} }
-          ... on DiscountCodeFreeShipping { codesCount { count precision } ${ALL_CODES} }
-          ... on DiscountCodeApp { codesCount { count precision } ${ALL_CODES} }
+          ${ofEachKind(`codesCount { count precision } codes { edges { node { ${CODE} } } }`)}
         }
       }
     }
@@ -95,7 +98,6 @@ export const RUNNING = `query Running {
 }`;
 
 const PAGE_INFO = 'pageInfo { hasNextPage endCursor }';
-const PAGE_OF_CODES = `codes(first: 250, after: $after) { nodes { id code asyncUsageCount } ${PAGE_INFO} }`;
 
 /**
  * One page of a list that belongs to something, such as the variants of a product. Bulk operations were seen to give 100 of a
@@ -105,20 +107,17 @@ export const PAGES = {
   variants: `query Variants($id: ID!, $after: String) {
     node(id: $id) {
       ... on Product {
-        variants(first: 100, after: $after) { nodes { ${VARIANT} media(first: 1) { nodes { id ${IMAGE} } } } ${PAGE_INFO} }
+        variants(first: 100, after: $after) { nodes { ${VARIANT} media(first: 1) { nodes { ${MEDIUM} } } } ${PAGE_INFO} }
       }
     }
   }`,
   media: `query Media($id: ID!, $after: String) {
-    node(id: $id) { ... on Product { media(first: 100, after: $after) { nodes { id ${IMAGE} } ${PAGE_INFO} } } }
+    node(id: $id) { ... on Product { media(first: 100, after: $after) { nodes { ${MEDIUM} } ${PAGE_INFO} } } }
   }`,
   codes: `query Codes($id: ID!, $after: String) {
     node: discountNode(id: $id) {
       discount {
-        ... on DiscountCodeBasic { ${PAGE_OF_CODES} }
-        ... on DiscountCodeBxgy { ${PAGE_OF_CODES} }
-        ... on DiscountCodeFreeShipping { ${PAGE_OF_CODES} }
-        ... on DiscountCodeApp { ${PAGE_OF_CODES} }
+        ${ofEachKind(`codes(first: 250, after: $after) { nodes { ${CODE} } ${PAGE_INFO} }`)}
       }
     }
   }`,
@@ -126,9 +125,8 @@ export const PAGES = {
 
 export const NODES = 'query Nodes($ids: [ID!]!) { nodes(ids: $ids) { id } }';
 
-/** Returns a query for so many codes, whose variables and results are `c0`, `c1` and so on. */
-export function discountsByCode(count: number): string {
-  const names = Array.from({ length: count }, (_, index) => `c${index}`);
+/** Returns a query for codes, whose variables and results have these names. */
+export function discountsByCode(names: readonly string[]): string {
   const variables = names.map((name) => `$${name}: String!`).join(', ');
   const fields = names.map((name) => `${name}: codeDiscountNodeByCode(code: $${name}) { id }`);
   return `query DiscountsByCode(${variables}) { ${fields.join(' ')} }`;

@@ -1,7 +1,6 @@
 import type { CollectionName } from '../fields.ts';
 import type { AdminApi } from './api.ts';
-import { readBulkFile } from './bulk-file.ts';
-import { runBulkOperation } from './bulk-operation.ts';
+import { readBulkFile, runBulkOperation } from './bulk-operation.ts';
 import type { ListName } from './graphql-objects.ts';
 import { ShopifyObjects } from './graphql-objects.ts';
 import { placeOf } from './ids.ts';
@@ -29,7 +28,7 @@ export async function readShop(
 ): Promise<StoreReading> {
   const { collection, signal, onProgress } = options;
   const { query, scope } = READINGS[collection];
-  const { currency, primaryDomain } = await askAbout(api, scope);
+  const { currency, domains } = await askAbout(api, scope);
   const readAt = new Date();
   const result = await runBulkOperation(api, query, {
     signal,
@@ -52,7 +51,7 @@ export async function readShop(
   return {
     content: { ...objects.content(readAt), currency, skipped, notes },
     readAt,
-    domains: [hostname, ...(primaryDomain === undefined ? [] : [primaryDomain])],
+    domains: [hostname, ...domains],
   };
 }
 
@@ -61,13 +60,13 @@ function placedOf(object: JsonObject): PlacedObject {
 }
 
 /**
- * Returns the currency of the prices, and the domain that customers see.
+ * Returns the currency of the prices, and the domain that customers see, if there is one.
  * @throws Failure if the app has not the scope that it needs
  */
 async function askAbout(
   api: AdminApi,
   scope: string,
-): Promise<{ readonly currency: string; readonly primaryDomain: string | undefined }> {
+): Promise<{ readonly currency: string; readonly domains: string[] }> {
   const { shop, currentAppInstallation } = await api.query(ABOUT_SHOP);
   const scopes = objectsOf(objectOf(currentAppInstallation)['accessScopes']).map(
     ({ handle }) => handle,
@@ -80,7 +79,8 @@ async function askAbout(
   }
   const currency = textOf(objectOf(shop)['currencyCode']);
   if (currency === undefined) throw api.failure('did not say its currency.');
-  return { currency, primaryDomain: textOf(objectOf(objectOf(shop)['primaryDomain'])['host']) };
+  const domain = textOf(objectOf(objectOf(shop)['primaryDomain'])['host']);
+  return { currency, domains: domain === undefined ? [] : [domain] };
 }
 
 /**

@@ -1,7 +1,9 @@
 import type { Obstacle, StoreContent, StoreProduct } from '../store-product.ts';
 import { gid } from './ids.ts';
-import type { JsonObject, PlacedObject } from '../json.ts';
-import { numberOf, objectsOf, textOf } from '../json.ts';
+import type { JsonObject, JsonValue, PlacedObject } from '../json.ts';
+import { divided, numberOf, objectsOf, textOf } from '../json.ts';
+import { IF_WHOLE, pageDoubts } from '../doubts.ts';
+import { BULK } from './other-forms.ts';
 import { Values } from '../values.ts';
 import { productOf } from './products.ts';
 
@@ -12,21 +14,30 @@ export function isRestProduct(value: JsonObject): boolean {
   return Array.isArray(value['variants']) && 'title' in value && !isGraphql;
 }
 
-/** Reads a list of the REST API. */
-export function readRestProducts(products: readonly PlacedObject[]): StoreContent {
-  const isOfStorefront = products.some(({ object }) =>
-    objectsOf(object['variants']).some(hasNoNumber),
-  );
-  return {
-    products: products.map(restProduct),
-    discounts: [],
-    doubts: isOfStorefront ? [STOREFRONT] : [],
-    notes: [],
-  };
-}
+/** How many products a page of the REST API has, without a limit and with the largest one. */
+const PAGES = [50, 250];
 
-const STOREFRONT =
-  'The list is that of the storefront, which has only what is published. Use --from shopify for the whole catalogue.';
+/** How many variants of a product it gives at most. */
+const MOST_VARIANTS = 100;
+
+/** Reads a list of the REST API. @param isWhole whether it is complete though it is as long as a page */
+export function readRestProducts(values: readonly JsonValue[], isWhole: boolean): StoreContent {
+  const { own, doubts } = divided(values, isRestProduct, 'a product of Shopify');
+  if (!isWhole) doubts.push(...pageDoubts(own.length, PAGES, 'products'));
+  for (const { place, object } of own) {
+    if (isWhole || objectsOf(object['variants']).length !== MOST_VARIANTS) continue;
+    const title = textOf(object['title']) ?? place;
+    doubts.push(
+      `${title} has exactly ${MOST_VARIANTS} variants, as many as the REST API gives. ${BULK} ${IF_WHOLE}`,
+    );
+  }
+  if (own.some(({ object }) => objectsOf(object['variants']).some(hasNoNumber))) {
+    doubts.push(
+      'The list is that of the storefront, which has only what is published. Use --from shopify for the whole catalogue.',
+    );
+  }
+  return { products: own.map(restProduct), doubts };
+}
 
 /** Whether a variant is from the list of the storefront, which says whether it can be bought, and no number. */
 function hasNoNumber(variant: JsonObject): boolean {

@@ -1,18 +1,16 @@
+import { UsageError } from '../failure.ts';
 import { isLoopback } from '../request.ts';
 import type { Environment, Variable } from '../store.ts';
-import { UsageError } from '../failure.ts';
 import { keyVariable } from '../store.ts';
 
 /** Which shop is asked, and as whom. */
 export interface ShopifySettings {
-  /** The address of the shop, such as `https://name.myshopify.com/`. */
+  /** Such as `https://name.myshopify.com/`. */
   readonly shop: URL;
-  readonly credentials: Credentials;
+  /** A lasting token, or what an app gets a token of a day for. */
+  readonly credentials:
+    { readonly token: string } | { readonly clientId: string; readonly clientSecret: string };
 }
-
-/** A lasting token, or what an app gets a token of a day for. */
-export type Credentials =
-  { readonly token: string } | { readonly clientId: string; readonly clientSecret: string };
 
 export const VARIABLES = [
   {
@@ -27,7 +25,16 @@ export const VARIABLES = [
 
 /** @throws UsageError, without any value of the environment that is secret */
 export function settingsIn(env: Environment): ShopifySettings {
-  return { shop: shopOf(env['SHOPIFY_SHOP']?.trim() ?? ''), credentials: credentialsOf(env) };
+  const shop = shopOf(env['SHOPIFY_SHOP']?.trim() ?? '');
+  const token = keyVariable(env, 'SHOPIFY_ACCESS_TOKEN');
+  const clientId = keyVariable(env, 'SHOPIFY_CLIENT_ID');
+  const clientSecret = keyVariable(env, 'SHOPIFY_CLIENT_SECRET');
+  const isApp = clientId !== '' && clientSecret !== '';
+  if (token === '' && isApp) return { shop, credentials: { clientId, clientSecret } };
+  if (token !== '' && clientId + clientSecret === '') return { shop, credentials: { token } };
+  throw new UsageError(
+    'Set SHOPIFY_ACCESS_TOKEN to a lasting token, or SHOPIFY_CLIENT_ID and SHOPIFY_CLIENT_SECRET to those of an app of the Dev Dashboard, and not all of them.',
+  );
 }
 
 const EXAMPLE = 'such as name.myshopify.com';
@@ -41,26 +48,10 @@ function shopOf(text: string): URL {
   const address = /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url !== undefined && isLoopback(url.hostname)) return new URL(`http://${url.host}/`);
-  // The address of the admin's pages: admin.shopify.com/store/name.
-  const [, inAdmin] = /^\/store\/([a-z0-9-]+)/.exec(url?.pathname ?? '') ?? [];
-  if (url?.hostname === 'admin.shopify.com' && inAdmin !== undefined) {
-    return new URL(`https://${inAdmin}.myshopify.com/`);
-  }
   if (url !== undefined && /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/.test(url.hostname)) {
     return new URL(`https://${url.hostname}/`);
   }
   throw new UsageError(
     `SHOPIFY_SHOP is the shop's own name, ${EXAMPLE}, and not the domain that its customers see. The admin shows it under Settings > Domains.`,
-  );
-}
-
-function credentialsOf(env: Environment): Credentials {
-  const token = keyVariable(env, 'SHOPIFY_ACCESS_TOKEN');
-  const clientId = keyVariable(env, 'SHOPIFY_CLIENT_ID');
-  const clientSecret = keyVariable(env, 'SHOPIFY_CLIENT_SECRET');
-  if (token !== '' && clientId === '' && clientSecret === '') return { token };
-  if (token === '' && clientId !== '' && clientSecret !== '') return { clientId, clientSecret };
-  throw new UsageError(
-    'Set SHOPIFY_ACCESS_TOKEN to a lasting token, or SHOPIFY_CLIENT_ID and SHOPIFY_CLIENT_SECRET to those of an app of the Dev Dashboard, and not all of them.',
   );
 }

@@ -42,7 +42,7 @@ const QUERIES = [
   ABOUT_SHOP,
   ALL_DISCOUNTS,
   ALL_PRODUCTS,
-  discountsByCode(1),
+  discountsByCode(['c0']),
   NODES,
   OPERATION_BY_ID,
   ...Object.values(PAGES),
