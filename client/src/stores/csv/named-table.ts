@@ -23,8 +23,8 @@ export interface NamedTable<Column extends string> {
   readonly has: (column: Column) => boolean;
 }
 
-/** Whether a header has a column, whatever its case. */
-export function hasColumn(header: readonly string[], { names }: NamedColumn): boolean {
+/** Whether a header has a column of these names, whatever its case. */
+export function hasColumn(header: readonly string[], names: readonly string[]): boolean {
   return names.some((name) => header.some((one) => one.toLowerCase() === name.toLowerCase()));
 }
 
@@ -37,39 +37,34 @@ export function readNamedTable<Column extends string>(
   columns: Readonly<Partial<Record<Column, NamedColumn>>>,
   texts: Texts,
 ): NamedTable<Column> {
-  const places = placesOf(header, columns);
-  const used = [...places.values()];
-  const indexes = new Map([...places.keys()].map((column, index) => [column, index]));
-  return {
-    has: (column) => places.has(column),
-    rows: rows.map(({ number, cells }) => {
-      const values = used.map(({ at, isText }) => {
-        const cell = cells[at] ?? '';
-        return isText ? texts.text(cell) : texts.line(cell);
-      });
-      return {
-        number,
-        get: (column) => values[indexes.get(column) ?? -1] ?? '',
-        has: (column) => (places.get(column)?.at ?? Infinity) < cells.length,
-      };
-    }),
-  };
-}
-
-function placesOf(
-  header: readonly string[],
-  columns: Readonly<Partial<Record<string, NamedColumn>>>,
-): Map<string, { readonly at: number; readonly isText: boolean }> {
   const written = header.map((name) => name.toLowerCase());
-  const places = new Map<string, { readonly at: number; readonly isText: boolean }>();
-  for (const [column, { names = [], isText = false } = {}] of Object.entries(columns)) {
+  /** Where the columns are, and how the cells there are read. */
+  const places = new Map<string, number>();
+  const readings = new Map<number, 'text' | 'line'>();
+  for (const [column, { names = [], isText = false } = {}] of Object.entries<
+    NamedColumn | undefined
+  >(columns)) {
     const name = names.find((one) => written.includes(one.toLowerCase()));
     if (name === undefined) continue;
     const at = written.indexOf(name.toLowerCase());
     if (written.includes(name.toLowerCase(), at + 1)) {
       throw new Failure(`The file has two columns ${name}.`);
     }
-    places.set(column, { at, isText });
+    places.set(column, at);
+    readings.set(at, isText ? 'text' : 'line');
   }
-  return places;
+  return {
+    has: (column) => places.has(column),
+    rows: rows.map(({ number, cells }) => {
+      const values = cells.map((cell, at) => {
+        const reading = readings.get(at);
+        return reading === undefined ? '' : texts[reading](cell);
+      });
+      return {
+        number,
+        get: (column) => values[places.get(column) ?? -1] ?? '',
+        has: (column) => (places.get(column) ?? Infinity) < cells.length,
+      };
+    }),
+  };
 }

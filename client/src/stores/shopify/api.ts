@@ -1,4 +1,4 @@
-import type { Around, StoreAnswer, StoreRequest } from '../request.ts';
+import type { Around, StoreAnswer } from '../request.ts';
 import { StoreRequests } from '../request.ts';
 import type { JsonObject } from '../json.ts';
 import { isJsonObject, numberOf, objectOf, objectsOf, textOf } from '../json.ts';
@@ -6,9 +6,6 @@ import { API_VERSION } from './queries.ts';
 import { reasonIn, REFUSALS } from './refusals.ts';
 import type { ShopifySettings } from './settings.ts';
 import type { Failure } from '../failure.ts';
-
-/** The codes of errors after which a query is sent again. */
-const PASSING: ReadonlySet<unknown> = new Set(['INTERNAL_SERVER_ERROR', 'TIMEOUT']);
 
 /** Asks one shop. What it throws is a sentence about what to do, without a token or a secret. */
 export class AdminApi {
@@ -71,8 +68,14 @@ export class AdminApi {
 
   async #send(query: string, variables: JsonObject): Promise<StoreAnswer> {
     this.#token ??= await this.#newToken();
-    return this.#post(`api/${API_VERSION}/graphql.json`, {
-      headers: { 'Content-Type': 'application/json', 'X-Shopify-Access-Token': this.#token },
+    return this.#requests.send({
+      method: 'POST',
+      url: new URL(`/admin/api/${API_VERSION}/graphql.json`, this.#settings.shop),
+      headers: {
+        Accept: 'application/json',
+        'Content-Type': 'application/json',
+        'X-Shopify-Access-Token': this.#token,
+      },
       // A bulk operation that is started twice costs time, and changes nothing.
       body: JSON.stringify({ query, variables }),
     });
@@ -80,15 +83,18 @@ export class AdminApi {
 
   /** Returns a token of a day for the credentials of an app (the client credentials grant of OAuth 2, RFC 6749, 4.4). */
   async #newToken(): Promise<string> {
-    const { credentials } = this.#settings;
+    const { credentials, shop } = this.#settings;
     if ('token' in credentials) return credentials.token;
-    const answer = await this.#post('oauth/access_token', {
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({
-        grant_type: 'client_credentials',
-        client_id: credentials.clientId,
-        client_secret: credentials.clientSecret,
-      }).toString(),
+    const { clientId, clientSecret } = credentials;
+    const grant = { client_id: clientId, client_secret: clientSecret };
+    const answer = await this.#requests.send({
+      method: 'POST',
+      url: new URL('/admin/oauth/access_token', shop),
+      headers: {
+        Accept: 'application/json',
+        'Content-Type': 'application/x-www-form-urlencoded',
+      },
+      body: String(new URLSearchParams({ grant_type: 'client_credentials', ...grant })),
     });
     const token = textOf(objectOf(answer.json)['access_token']);
     if (answer.status !== 200 || token === undefined) throw this.#tokenRefusal(answer);
@@ -96,22 +102,10 @@ export class AdminApi {
     return token;
   }
 
-  #post(
-    path: string,
-    { headers, body }: Pick<StoreRequest, 'headers' | 'body'>,
-  ): Promise<StoreAnswer> {
-    return this.#requests.send({
-      method: 'POST',
-      url: new URL(`/admin/${path}`, this.#settings.shop),
-      headers: { Accept: 'application/json', ...headers },
-      body,
-    });
-  }
-
   #tokenRefusal(answer: StoreAnswer): Failure {
     const { status, text } = answer;
     const name = ['shop_not_permitted', 'app_not_installed'].find((one) => text.includes(one));
-    const known = REFUSALS[name ?? ''];
+    const known = REFUSALS.get(name);
     if (known !== undefined) return this.failure(known);
     if (status !== 400 && status !== 401 && status !== 403) return this.#refusal(answer);
     return this.failure(
@@ -121,7 +115,7 @@ export class AdminApi {
 
   #refusal(answer: StoreAnswer): Failure {
     const { status, json } = answer;
-    const known = REFUSALS[status === 200 ? String(errorCodesIn(answer)[0]) : status];
+    const known = REFUSALS.get(status === 200 ? errorCodesIn(answer)[0] : status);
     const reason = reasonIn(answer, this.#requests);
     if (known !== undefined) return this.failure(known + reason);
     if (status !== 200) return this.#requests.unexpected(answer);
@@ -130,17 +124,13 @@ export class AdminApi {
     return this.failure([said, this.versionNote].join(' ').trim());
   }
 
-  /** Says what 401 and 403 mean. */
+  /** Says what 401 means. */
   #denied(answer: StoreAnswer): string {
-    const reason = reasonIn(answer, this.#requests);
-    if (answer.status === 403) {
-      return `forbids this app to ask (status 403). Is the app still installed, and does its version have the scopes read_products and read_discounts?${reason}`;
-    }
     const what =
       'token' in this.#settings.credentials
         ? 'the token in SHOPIFY_ACCESS_TOKEN. It may be revoked, expired, or of another shop: copy it again, or set SHOPIFY_CLIENT_ID and SHOPIFY_CLIENT_SECRET in its place'
         : 'the token that it gave for SHOPIFY_CLIENT_ID. Run the command again';
-    return `does not accept ${what} (status 401).${reason}`;
+    return `does not accept ${what} (status 401).${reasonIn(answer, this.#requests)}`;
   }
 }
 
@@ -150,9 +140,9 @@ function errorCodesIn({ json }: StoreAnswer): unknown[] {
 
 /** An answer with the status 200 may say that the query comes too often, or that Shopify failed. */
 function judge(answer: StoreAnswer): 'busy' | 'lost' | undefined {
-  const codes = errorCodesIn(answer);
-  if (codes.includes('THROTTLED')) return 'busy';
-  return codes.some((code) => PASSING.has(code)) ? 'lost' : undefined;
+  const codes = new Set(errorCodesIn(answer));
+  if (codes.has('THROTTLED')) return 'busy';
+  return codes.has('INTERNAL_SERVER_ERROR') || codes.has('TIMEOUT') ? 'lost' : undefined;
 }
 
 /** Returns how long it takes until a throttled query may be sent, in milliseconds; undefined if the answer does not say it. */

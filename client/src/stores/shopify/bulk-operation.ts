@@ -28,6 +28,8 @@ const [FIRST_PAUSE, LAST_PAUSE] = [250, 10_000];
 
 const PATIENCE = 15 * 60_000;
 
+const AGAIN = 'Run the command again.';
+
 /**
  * Runs a query over a whole shop, and waits for its end. If the command ends before, the operation goes on at Shopify: it
  * reads only, and the command writes nothing to a shop, not even that it shall end.
@@ -48,7 +50,7 @@ export async function runBulkOperation(
   return askUntil(signal, async () => {
     const { bulkOperation: operation } = await api.query(OPERATION_BY_ID, { id });
     if (!isJsonObject(operation)) {
-      throw api.failure('does not know its own bulk operation any more. Run the command again.');
+      throw api.failure(`does not know its own bulk operation any more. ${AGAIN}`);
     }
     onCount(numberOf(operation['objectCount']) ?? 0);
     return bulkResultOf(operation, api);
@@ -88,15 +90,17 @@ async function occupied(api: AdminApi): Promise<Error> {
 const RUNNING_STATES: ReadonlySet<unknown> = new Set(['CREATED', 'RUNNING', 'CANCELING']);
 
 /** Why there is no result, by the status of an operation, or its error code. */
-const FAILURES: Readonly<Partial<Record<string, string>>> = {
-  ACCESS_DENIED:
+const FAILURES: ReadonlyMap<unknown, string> = new Map([
+  [
+    'ACCESS_DENIED',
     'did not let the app read everything. Give the app the scopes read_products and read_discounts, and install it again.',
-  TIMEOUT: 'took too long for its own limit.',
-  INTERNAL_SERVER_ERROR: 'had an error of its own while it collected the data.',
-  CANCELED: 'had its bulk operation canceled by somebody.',
-  EXPIRED: 'no longer has the result of its bulk operation.',
-  COMPLETED: 'has only a part of the result of its bulk operation.',
-};
+  ],
+  ['TIMEOUT', 'took too long for its own limit.'],
+  ['INTERNAL_SERVER_ERROR', 'had an error of its own while it collected the data.'],
+  ['CANCELED', 'had its bulk operation canceled by somebody.'],
+  ['EXPIRED', 'no longer has the result of its bulk operation.'],
+  ['COMPLETED', 'has only a part of the result of its bulk operation.'],
+]);
 
 /** Returns the result of an operation; undefined if it has not ended. @throws Failure if it is not the whole */
 function bulkResultOf(operation: JsonObject, api: AdminApi): BulkResult | undefined {
@@ -108,10 +112,9 @@ function bulkResultOf(operation: JsonObject, api: AdminApi): BulkResult | undefi
   if (status === 'COMPLETED' && count !== undefined && isWhole) {
     return { url: hasFile ? new URL(url) : undefined, count };
   }
-  const code = status === 'FAILED' ? errorCode : status;
-  const reason = textOf(code) ?? 'without a reason';
-  const sentence = FAILURES[reason] ?? `could not complete its bulk operation (${reason}).`;
-  throw api.failure(`${sentence} Run the command again.`);
+  const code = textOf(status === 'FAILED' ? errorCode : status) ?? 'without a reason';
+  const sentence = FAILURES.get(code) ?? `could not complete its bulk operation (${code}).`;
+  throw api.failure(`${sentence} ${AGAIN}`);
 }
 
 /** The longest line that is read, in UTF-16 units: a description has at most some 512 KB. */
@@ -119,8 +122,6 @@ const LONGEST_LINE = 16 * 2 ** 20;
 
 /** How long the next line may take, however many pieces of it arrive meanwhile, in milliseconds. */
 const LINE_TIME = 120_000;
-
-const AGAIN = 'Run the command again.';
 
 /**
  * Reads the file of a bulk operation line by line. It is at another host, which gets no token.

@@ -48,9 +48,7 @@ const REQUIRED = ['handle', 'title', 'price'] as const;
 const FEWEST = 3;
 
 /** Names that hardly any other file has. */
-const DISTINCTIVE: NamedColumn = {
-  names: ['Handle', 'URL handle', 'Option1 Value', 'Variant SKU', 'Variant Price'],
-};
+const DISTINCTIVE = ['Handle', 'URL handle', 'Option1 Value', 'Variant SKU', 'Variant Price'];
 
 /** The columns of each option: its values, and its name. */
 const OPTIONS = [
@@ -66,11 +64,12 @@ const OPTIONS = [
  */
 export function readShopifyCsv(csv: CsvTable, texts: Texts): StoreContent | undefined {
   const { header } = csv;
-  const missing = REQUIRED.filter((column) => !hasColumn(header, COLUMNS[column]));
+  const required = REQUIRED.map((column) => COLUMNS[column]);
+  const missing = required.filter(({ names }) => !hasColumn(header, names));
   if (missing.length > 0) {
-    const known = Object.values(COLUMNS).filter((column) => hasColumn(header, column));
+    const known = Object.values(COLUMNS).filter(({ names }) => hasColumn(header, names));
     if (known.length < FEWEST || !hasColumn(header, DISTINCTIVE)) return undefined;
-    throw lackingColumns('products', namesOf(missing, header));
+    throw lackingColumns('products', missing, hasColumn(header, ['URL handle']));
   }
   const table = readNamedTable<Column>(csv, COLUMNS, texts);
   return {
@@ -81,18 +80,13 @@ export function readShopifyCsv(csv: CsvTable, texts: Texts): StoreContent | unde
   };
 }
 
-/** Names columns as the template of the file does. */
-function namesOf(columns: readonly Column[], header: readonly string[]): string[] {
-  const isNew = hasColumn(header, { names: ['URL handle'] });
-  return columns.map((column) => {
-    const [old, other = old] = COLUMNS[column].names;
-    return isNew ? other : old;
-  });
-}
-
-/** Returns the error for an export that lacks columns. @param nouns what it has */
-export function lackingColumns(nouns: string, names: readonly string[]): Failure {
-  const list = names.map((name) => `"${name}"`).join(' and ');
+/** Returns the error for an export of these nouns that lacks columns. @param isNew whether it is of the new template */
+export function lackingColumns(
+  nouns: string,
+  columns: readonly NamedColumn[],
+  isNew = false,
+): Failure {
+  const list = columns.map(({ names }) => `"${names.at(isNew ? -1 : 0) ?? ''}"`).join(' and ');
   return new Failure(
     `The file looks like an export of ${nouns} from Shopify, but has no column ${list}. Export it again, with all columns.`,
   );
@@ -117,7 +111,7 @@ function productOf(rows: ProductRows): StoreProduct {
   const values = new Values();
   const options = optionsOf(rows);
   return {
-    place: placeOf(rows[0]),
+    place: `row ${rows[0].number}`,
     handle: handleOf(rows[0]),
     title: firstOf(rows, 'title'),
     description: hasCell(rows, 'description') ? firstOf(rows, 'description') : undefined,
@@ -129,12 +123,15 @@ function productOf(rows: ProductRows): StoreProduct {
   };
 }
 
+/** Shopify writes an apostrophe before an SKU of digits, which a spreadsheet would take for a number. */
+const QUOTED_NUMBER = /^'(?=\d+$)/;
+
 function variantOf(row: Row, options: readonly Column[]): StoreVariant {
   const values = new Values();
   const own = options.map((column) => row.get(column));
   return {
-    place: placeOf(row),
-    sku: row.has('sku') ? skuOf(row, values) : undefined,
+    place: `row ${row.number}`,
+    sku: row.has('sku') ? skuIn(row.get('sku').replace(QUOTED_NUMBER, ''), values) : undefined,
     options: own.join('') === DEFAULT_TITLE ? [] : own,
     price: row.get('price'),
     hasOtherPrice: row.get('comparePrice') !== '',
@@ -142,10 +139,6 @@ function variantOf(row: Row, options: readonly Column[]): StoreVariant {
     imageUrl: row.get('variantImage') || undefined,
     leftOut: values.leftOut,
   };
-}
-
-function placeOf({ number }: Row): string {
-  return `row ${number}`;
 }
 
 /** Returns undefined if nobody can tell what the product of a row is. */
@@ -166,11 +159,6 @@ function obstacleOf(rows: ProductRows): Obstacle | undefined {
   if (title === undefined || other === undefined) return undefined;
   const reason = `products with different titles have this handle: "${title}", "${other}"`;
   return { reason, kind: 'problem' };
-}
-
-/** Shopify writes an apostrophe before an SKU of digits, which a spreadsheet would take for a number. */
-function skuOf(row: Row, values: Values): string | null | undefined {
-  return skuIn(row.get('sku').replace(/^'(?=\d+$)/, ''), values);
 }
 
 /**

@@ -27,9 +27,7 @@ type Row = NamedRow<Column>;
 const REQUIRED = ['code', 'value', 'valueType', 'type'] as const;
 
 /** Names that hardly any other file has. */
-const DISTINCTIVE: NamedColumn = {
-  names: ['Value Type', 'Discount Class', 'Usage Limit Per Code'],
-};
+const DISTINCTIVE = ['Value Type', 'Discount Class', 'Usage Limit Per Code'];
 
 /**
  * Reads an export of discount codes of Shopify, as it is at the time of the call.
@@ -38,13 +36,9 @@ const DISTINCTIVE: NamedColumn = {
  */
 export function readShopifyDiscountsCsv(csv: CsvTable, texts: Texts): StoreContent | undefined {
   if (!hasColumn(csv.header, DISTINCTIVE)) return undefined;
-  const missing = REQUIRED.filter((column) => !hasColumn(csv.header, COLUMNS[column]));
-  if (missing.length > 0) {
-    throw lackingColumns(
-      'discount codes',
-      missing.map((column) => COLUMNS[column].names[0]),
-    );
-  }
+  const required = REQUIRED.map((column) => COLUMNS[column]);
+  const missing = required.filter(({ names }) => !hasColumn(csv.header, names));
+  if (missing.length > 0) throw lackingColumns('discount codes', missing);
   const table = readNamedTable<Column>(csv, COLUMNS, texts);
   const now = new Date();
   return {

@@ -44,8 +44,9 @@ export class ShopifyObjects {
     const type = typeOf(object);
     const parent = textOf(object['__parentId']);
     if (type === 'Product') this.#products.push(placed);
-    else if (discountIn(object) !== undefined) this.#discounts.push(object);
-    else if (type === 'ProductVariant' || (parent !== undefined && 'price' in object)) {
+    else if (discountIn(object) !== undefined) {
+      if (!isAutomatic(object)) this.#discounts.push(object);
+    } else if (type === 'ProductVariant' || (parent !== undefined && 'price' in object)) {
       this.#push('variants', parent ?? textOf(objectOf(object['product'])['id']) ?? '', placed);
     } else if (parent === undefined) return;
     else if ('code' in object) this.#push('codes', parent, placed);
@@ -66,19 +67,17 @@ export class ShopifyObjects {
 
   /** Returns the lists that are not complete. */
   shortLists(): ShortList[] {
-    const ofProducts = this.#products.flatMap(({ object }) => [
-      ...this.#shortList('variants', object, object['variantsCount']),
-      ...this.#shortList('media', object, object['mediaCount']),
-    ]);
-    const ofDiscounts = this.#discounts.flatMap((node) =>
-      this.#shortList('codes', node, discountIn(node)?.['codesCount']),
-    );
-    return [...ofProducts, ...ofDiscounts];
+    return [
+      ...this.#products.flatMap(({ object }) => this.#shortList('variants', object)),
+      ...this.#products.flatMap(({ object }) => this.#shortList('media', object)),
+      ...this.#discounts.flatMap((node) => this.#shortList('codes', node)),
+    ];
   }
 
-  #shortList(name: ListName, parent: JsonObject, counted: unknown): ShortList[] {
+  #shortList(name: ListName, parent: JsonObject): ShortList[] {
     const list = this.#listOf(name, parent);
-    const { count: text, precision } = objectOf(counted);
+    const counts = discountIn(parent) ?? parent;
+    const { count: text, precision } = objectOf(counts[`${name}Count`]);
     const [known, count] = [list.length, numberOf(text) ?? 0];
     const isShort = known < count || (known === count && precision === 'AT_LEAST');
     const id = textOf(parent['id']) ?? '';
@@ -87,7 +86,6 @@ export class ShopifyObjects {
 
   /** @param now the time of reading, which says whether a discount is active */
   content(now: Date): Required<Pick<StoreContent, 'products' | 'discounts' | 'doubts'>> {
-    const discounts = this.#discounts.filter((node) => !isAutomatic(node));
     const ids = new Set(this.#products.map(({ object }) => object['id']));
     const orphans = [...this.#lists.variants].filter(([id]) => !ids.has(id));
     // Some product has images, so they were asked for.
@@ -100,10 +98,15 @@ export class ShopifyObjects {
           obstacle: { reason: 'its product is not in the source', kind: 'problem' } as const,
         })),
       ],
-      discounts: discounts.flatMap((node) => codesOf(node, this.#listOf('codes', node), now)),
+      discounts: this.#discounts.flatMap((node) => codesOf(node, this.#listOf('codes', node), now)),
       doubts: [
-        ...this.shortLists().map(doubtOf),
-        ...discounts.filter((node) => this.#lacksCodes(node)).map(doubtWithoutCodes),
+        ...this.shortLists().map(
+          ({ name, id, known, count }) =>
+            `Only ${known} of ${count} ${name} of ${placeOf(id)} are in the source.`,
+        ),
+        ...this.#discounts
+          .filter((node) => this.#lacksCodes(node))
+          .map(({ id }) => `The codes of ${placeOf(textOf(id) ?? '')} are not in the source.`),
       ],
     };
   }
@@ -130,12 +133,4 @@ export class ShopifyObjects {
   #lacksCodes(node: JsonObject): boolean {
     return !('codesCount' in (discountIn(node) ?? {})) && this.#listOf('codes', node).length === 0;
   }
-}
-
-function doubtOf({ name, id, known, count }: ShortList): string {
-  return `Only ${known} of ${count} ${name} of ${placeOf(id)} are in the source.`;
-}
-
-function doubtWithoutCodes({ id }: JsonObject): string {
-  return `The codes of ${placeOf(textOf(id) ?? '')} are not in the source.`;
 }

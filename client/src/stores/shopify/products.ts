@@ -66,15 +66,12 @@ function variantOf(
 function optionsOf(variant: JsonObject, count: number): string[] | undefined {
   const { selectedOptions: selected } = variant;
   const values = objectsOf(selected).map(({ value }) => value);
-  const isWhole = Array.isArray(selected) && selected.length === values.length;
-  if (selected != null && !(isWhole && values.every(isWritten))) return undefined;
+  const isRead = Array.isArray(selected) && selected.length === values.length;
+  const areWritten = values.every((value) => /^(?:string|number)$/.test(typeof value));
+  if (selected != null && !(isRead && areWritten)) return undefined;
   // The title of a variant is made of its values.
   const all = values.length > 0 ? values.map(writtenOf) : writtenOf(variant['title']).split(' / ');
   return count === 1 && all.join('') === DEFAULT_TITLE ? [] : all;
-}
-
-function isWritten(value: unknown): boolean {
-  return typeof value === 'string' || typeof value === 'number';
 }
 
 function stockOf(variant: JsonObject, values: Values): Stock | undefined {

@@ -62,18 +62,23 @@ function restProduct({ place, object: product }: PlacedObject): StoreProduct {
     updatedAt: product['updated_at'],
     hasOnlyDefaultVariant: options.length === 0,
   };
-  const variantNodes = variants.map((variant) => ({
-    place,
-    media: ownImages(variant, images),
-    object: variantNode(variant, options),
-  }));
+  const variantNodes = variants.map((variant) => {
+    const { image_id: imageId, featured_image: featured } = variant;
+    const own = images?.find(({ id }) => id != null && id === imageId) ?? featured;
+    return { place, media: objectsOf([own]), object: variantNode(variant, options) };
+  });
   const read = productOf({ place, object: node, media: images }, variantNodes);
+  const isInexact = [product, ...variants].some(
+    (one) => typeof one['id'] === 'number' && idOf('', one) === undefined,
+  );
   return {
     ...read,
     leftOut: [...values.leftOut, ...(read.leftOut ?? [])],
-    obstacle: read.obstacle ?? inexactId([product, ...variants]),
+    obstacle: read.obstacle ?? (isInexact ? INEXACT : undefined),
   };
 }
+
+const INEXACT: Obstacle = { reason: 'its id is a number that is not exact', kind: 'problem' };
 
 /** The options of a product: as many as the last one that a variant has a value of. */
 function optionsOf(variants: readonly JsonObject[]): readonly string[] {
@@ -82,42 +87,19 @@ function optionsOf(variants: readonly JsonObject[]): readonly string[] {
 }
 
 function variantNode(variant: JsonObject, options: readonly string[]): JsonObject {
-  const isSoldOut = variant['available'] === false;
+  const unnumbered = variant['available'] === false ? 0 : null;
   return {
     ...variant,
     id: idOf('ProductVariant', variant),
     compareAtPrice: variant['compare_at_price'],
     selectedOptions: options.map((name) => ({ value: variant[name] ?? '' })),
     inventoryItem: { tracked: variant['inventory_management'] !== null },
-    inventoryQuantity: hasNoNumber(variant)
-      ? isSoldOut
-        ? 0
-        : null
-      : variant['inventory_quantity'],
+    inventoryQuantity: hasNoNumber(variant) ? unnumbered : variant['inventory_quantity'],
   };
-}
-
-/** Returns the image of a variant, if it has one of its own. */
-function ownImages(
-  { image_id: id, featured_image: featured }: JsonObject,
-  images: readonly JsonObject[] | undefined,
-): JsonObject[] {
-  const own = id == null ? undefined : images?.find((image) => image['id'] === id);
-  return objectsOf([own ?? featured]);
 }
 
 function idOf(type: string, object: JsonObject): string | undefined {
   return textOf(object['admin_graphql_api_id']) ?? gid(type, object['id']);
-}
-
-function inexactId(all: readonly JsonObject[]): Obstacle | undefined {
-  const isInexact = all.some(
-    ({ id, admin_graphql_api_id: other }) =>
-      typeof id === 'number' && !Number.isSafeInteger(id) && textOf(other) === undefined,
-  );
-  return isInexact
-    ? { reason: 'its id is a number that is not exact', kind: 'problem' }
-    : undefined;
 }
 
 /** Before 2020, a product was published or it was not. */

@@ -12,12 +12,10 @@ export interface ShopifySettings {
     { readonly token: string } | { readonly clientId: string; readonly clientSecret: string };
 }
 
+const EXAMPLE = 'such as name.myshopify.com';
+
 export const VARIABLES = [
-  {
-    name: 'SHOPIFY_SHOP',
-    isSecret: false,
-    help: 'the name of the shop, such as name.myshopify.com',
-  },
+  { name: 'SHOPIFY_SHOP', isSecret: false, help: `the name of the shop, ${EXAMPLE}` },
   { name: 'SHOPIFY_ACCESS_TOKEN', isSecret: true, help: 'a lasting token' },
   { name: 'SHOPIFY_CLIENT_ID', isSecret: false, help: 'in place of a token: the ID of an app' },
   { name: 'SHOPIFY_CLIENT_SECRET', isSecret: true, help: 'the secret of the app' },
@@ -36,8 +34,6 @@ export function settingsIn(env: Environment): ShopifySettings {
     'Set SHOPIFY_ACCESS_TOKEN to a lasting token, or SHOPIFY_CLIENT_ID and SHOPIFY_CLIENT_SECRET to those of an app of the Dev Dashboard, and not all of them.',
   );
 }
-
-const EXAMPLE = 'such as name.myshopify.com';
 
 function shopOf(text: string): URL {
   if (text === '') {
