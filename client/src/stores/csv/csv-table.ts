@@ -6,18 +6,11 @@ import { Failure } from '../failure.ts';
 import type { Content } from '../source.ts';
 import type { Texts } from './texts.ts';
 
-/** A row of a table, with a cell for each column of the header, or fewer. */
-export interface TableRow {
-  /** Its place in the file, as spreadsheets count: the header is row 1. */
-  readonly number: number;
-  readonly cells: readonly string[];
-}
-
 export interface CsvTable {
   /** The names of the columns, trimmed, and with one space for all white space in them. */
   readonly header: readonly string[];
-  /** The rows that have a value. */
-  readonly rows: readonly TableRow[];
+  /** The rows that have a value, with their numbers in a spreadsheet: the header is row 1. They may lack cells at their end. */
+  readonly rows: readonly { readonly number: number; readonly cells: readonly string[] }[];
   /** Sentences about rows of which nobody knows which value is in which column. */
   readonly unclear: readonly string[];
   readonly doubts: readonly string[];
@@ -44,7 +37,7 @@ export function readTable(text: string, isWhole: boolean): CsvTable {
   const isCut = mayBeCut && (records[length - 1]?.length ?? 0) < header.length;
   const broken = brokenRows(records, header.findLastIndex((name) => name !== '') + 1);
   const parts = new Set(broken.flat());
-  const rows: TableRow[] = [];
+  const rows: { number: number; cells: string[] }[] = [];
   const unclear: string[] = [];
   for (const [index, cells] of records.entries()) {
     const number = index + 1;

@@ -1,11 +1,15 @@
 import type { Around, StoreAnswer } from '../request.ts';
 import { StoreRequests } from '../request.ts';
 import type { JsonObject } from '../json.ts';
-import { isJsonObject, numberOf, objectOf, objectsOf, textOf } from '../json.ts';
+import { isJsonObject, objectOf, objectsOf, textOf } from '../json.ts';
 import { API_VERSION } from './queries.ts';
-import { reasonIn, REFUSALS } from './refusals.ts';
+import { LONGEST_REASON, reasonIn, REFUSALS } from './refusals.ts';
 import type { ShopifySettings } from './settings.ts';
 import type { Failure } from '../failure.ts';
+
+const LASTING_TOKEN =
+  'the token in SHOPIFY_ACCESS_TOKEN. It may be revoked, expired, or of another shop: copy it again, or set SHOPIFY_CLIENT_ID and SHOPIFY_CLIENT_SECRET in its place';
+const TOKEN_OF_A_DAY = 'the token that it gave for SHOPIFY_CLIENT_ID. Run the command again';
 
 /** Asks one shop. What it throws is a sentence about what to do, without a token or a secret. */
 export class AdminApi {
@@ -29,7 +33,9 @@ export class AdminApi {
         hostname.endsWith('.myshopify.com')
           ? `Its own name is ${hostname}: set SHOPIFY_SHOP to it.`
           : 'Set SHOPIFY_SHOP to its own name, which ends in .myshopify.com.',
-      onDenied: (answer) => this.#denied(answer),
+      // 403 is a refusal that is known.
+      onDenied: (answer) =>
+        `does not accept ${'token' in credentials ? LASTING_TOKEN : TOKEN_OF_A_DAY} (status 401).${reasonIn(answer, this.#requests)}`,
       judge,
       pauseOf: untilRestored,
     });
@@ -56,14 +62,9 @@ export class AdminApi {
     throw this.#refusal(answer);
   }
 
-  /** Returns the beginning of a text of the shop, for a sentence. @param longest in UTF-16 units */
-  excerpt(text: string, longest: number): string {
-    return this.#requests.excerpt(text, longest);
-  }
-
-  /** Returns an error about the shop. @param predicate what follows its name */
-  failure(predicate: string): Failure {
-    return this.#requests.failure(predicate);
+  /** Returns an error about the shop. @param predicate what follows its name @param said the shop's own text after that */
+  failure(predicate: string, said = ''): Failure {
+    return this.#requests.failure(predicate + this.#requests.excerpt(said, LONGEST_REASON));
   }
 
   async #send(query: string, variables: JsonObject): Promise<StoreAnswer> {
@@ -123,15 +124,6 @@ export class AdminApi {
     const said = `does not answer a query.${reason || ' It gives no reason.'}`;
     return this.failure([said, this.versionNote].join(' ').trim());
   }
-
-  /** Says what 401 means. */
-  #denied(answer: StoreAnswer): string {
-    const what =
-      'token' in this.#settings.credentials
-        ? 'the token in SHOPIFY_ACCESS_TOKEN. It may be revoked, expired, or of another shop: copy it again, or set SHOPIFY_CLIENT_ID and SHOPIFY_CLIENT_SECRET in its place'
-        : 'the token that it gave for SHOPIFY_CLIENT_ID. Run the command again';
-    return `does not accept ${what} (status 401).${reasonIn(answer, this.#requests)}`;
-  }
 }
 
 function errorCodesIn({ json }: StoreAnswer): unknown[] {
@@ -147,10 +139,10 @@ function judge(answer: StoreAnswer): 'busy' | 'lost' | undefined {
 
 /** Returns how long it takes until a throttled query may be sent, in milliseconds; undefined if the answer does not say it. */
 function untilRestored({ json }: StoreAnswer): number | undefined {
-  const { cost } = objectOf(objectOf(json)['extensions']);
-  if (cost === undefined) return undefined;
-  const { requestedQueryCost, throttleStatus } = objectOf(cost);
-  const { currentlyAvailable, restoreRate } = objectOf(throttleStatus);
-  const missing = (numberOf(requestedQueryCost) ?? 0) - (numberOf(currentlyAvailable) ?? 0);
-  return (1000 * missing) / (numberOf(restoreRate) ?? 1);
+  const { requestedQueryCost: needed, throttleStatus } = objectOf(
+    objectOf(objectOf(json)['extensions'])['cost'],
+  );
+  const { currentlyAvailable: available, restoreRate } = objectOf(throttleStatus);
+  const pause = (1000 * (Number(needed) - Number(available))) / Number(restoreRate);
+  return Number.isNaN(pause) ? undefined : pause;
 }

@@ -15,18 +15,15 @@ export interface BulkResult {
   readonly count: number;
 }
 
-export interface BulkWaitOptions {
-  readonly signal: AbortSignal;
+interface BulkWaitOptions extends Pick<Around, 'signal'> {
   /** Called with the number of objects that Shopify has found so far, and with 0 before it starts. */
   readonly onCount: (count: number) => void;
-  /** How long other operations of this app are waited for, in milliseconds. */
+  /** How long other operations of this app are waited for, in milliseconds; by default a quarter of an hour. */
   readonly patience?: number | undefined;
 }
 
 /** The pause between two questions, in milliseconds: it grows from the first to the second. */
 const [FIRST_PAUSE, LAST_PAUSE] = [250, 10_000];
-
-const PATIENCE = 15 * 60_000;
 
 const AGAIN = 'Run the command again.';
 
@@ -38,7 +35,7 @@ const AGAIN = 'Run the command again.';
 export async function runBulkOperation(
   api: AdminApi,
   query: string,
-  { signal, onCount, patience = PATIENCE }: BulkWaitOptions,
+  { signal, onCount, patience = 15 * 60_000 }: BulkWaitOptions,
 ): Promise<BulkResult> {
   const end = Date.now() + patience;
   const id = await askUntil(signal, async () => {
@@ -73,8 +70,7 @@ async function startedId(api: AdminApi, query: string): Promise<string | undefin
   if (isJsonObject(bulkOperation)) return textOf(bulkOperation['id']) ?? '';
   const [{ code, message } = {}] = objectsOf(userErrors);
   if (code === 'OPERATION_IN_PROGRESS' || code === 'LIMIT_REACHED') return undefined;
-  const reason = api.excerpt(textOf(message) ?? 'it gave no reason', 300);
-  throw api.failure(`does not start a bulk operation: ${reason}`);
+  throw api.failure('does not start a bulk operation: ', textOf(message) ?? 'it gave no reason');
 }
 
 /** Names the operations that did not end. */

@@ -31,8 +31,7 @@ export async function confirmGone(
       if (one.ids.length + one.codes.length === 0) return [one.id, NO_ID];
       const hasCode = one.codes.some((code) => codesThere.has(code));
       const there = hasCode ? 'the code' : one.ids.find((id) => idsThere.has(id));
-      const kept = there && `the store has ${there}, although its list lacked it`;
-      return [one.id, kept];
+      return [one.id, there && `the store has ${there}, although its list lacked it`];
     }),
   );
 }

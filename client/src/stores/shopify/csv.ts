@@ -4,7 +4,6 @@ import { hasColumn, readNamedTable } from '../csv/named-table.ts';
 import type { Texts } from '../csv/texts.ts';
 import { isShortened, shortenedIn, skuIn } from '../csv/texts.ts';
 import type {
-  Obstacle,
   Stock,
   StoreContent,
   StoreProduct,
@@ -69,7 +68,7 @@ export function readShopifyCsv(csv: CsvTable, texts: Texts): StoreContent | unde
   if (missing.length > 0) {
     const known = Object.values(COLUMNS).filter(({ names }) => hasColumn(header, names));
     if (known.length < FEWEST || !hasColumn(header, DISTINCTIVE)) return undefined;
-    throw lackingColumns('products', missing, hasColumn(header, ['URL handle']));
+    throw lackingColumns('products', missing, hasColumn(header, ['URL handle']) ? -1 : 0);
   }
   const table = readNamedTable<Column>(csv, COLUMNS, texts);
   return {
@@ -80,13 +79,9 @@ export function readShopifyCsv(csv: CsvTable, texts: Texts): StoreContent | unde
   };
 }
 
-/** Returns the error for an export of these nouns that lacks columns. @param isNew whether it is of the new template */
-export function lackingColumns(
-  nouns: string,
-  columns: readonly NamedColumn[],
-  isNew = false,
-): Failure {
-  const list = columns.map(({ names }) => `"${names.at(isNew ? -1 : 0) ?? ''}"`).join(' and ');
+/** Returns the error for an export of these nouns that lacks columns. @param at which of their names it would have */
+export function lackingColumns(nouns: string, lacking: readonly NamedColumn[], at = 0): Failure {
+  const list = lacking.map(({ names }) => `"${names.at(at) ?? ''}"`).join(' and ');
   return new Failure(
     `The file looks like an export of ${nouns} from Shopify, but has no column ${list}. Export it again, with all columns.`,
   );
@@ -110,16 +105,17 @@ function productRowsOf(rows: readonly Row[]): ProductRows[] {
 function productOf(rows: ProductRows): StoreProduct {
   const values = new Values();
   const options = optionsOf(rows);
+  const reason = problemOf(rows);
   return {
     place: `row ${rows[0].number}`,
     handle: handleOf(rows[0]),
-    title: firstOf(rows, 'title'),
-    description: hasCell(rows, 'description') ? firstOf(rows, 'description') : undefined,
+    title: firstOf(rows, 'title') ?? '',
+    description: firstOf(rows, 'description'),
     status: statusOf(rows, values),
-    imageUrls: hasCell(rows, 'image') ? imagesOf(rows) : undefined,
+    imageUrls: firstOf(rows, 'image') === undefined ? undefined : imagesOf(rows),
     variants: variantsOf(rows).map((row) => variantOf(row, options)),
     leftOut: values.leftOut,
-    obstacle: obstacleOf(rows),
+    obstacle: reason === undefined ? undefined : { reason, kind: 'problem' },
   };
 }
 
@@ -147,18 +143,16 @@ function handleOf(row: Row): string | undefined {
   return handle === '' || isShortened(handle) ? undefined : handle;
 }
 
-function obstacleOf(rows: ProductRows): Obstacle | undefined {
+/** Why a product cannot be taken, if there is a reason. */
+function problemOf(rows: ProductRows): string | undefined {
   const handle = rows[0].get('handle');
-  if (handle === '') return { reason: 'it has no handle', kind: 'problem' };
-  if (isShortened(handle)) {
-    return { reason: `handle: ${shortenedIn('handle', handle).reason}`, kind: 'problem' };
-  }
+  if (handle === '') return 'it has no handle';
+  if (isShortened(handle)) return `handle: ${shortenedIn('handle', handle).reason}`;
   // Some exports repeat the texts of the product in each of its rows.
   const [title, ...others] = rows.map((row) => row.get('title')).filter((one) => one !== '');
   const other = others.find((one) => one.toLowerCase() !== title?.toLowerCase());
   if (title === undefined || other === undefined) return undefined;
-  const reason = `products with different titles have this handle: "${title}", "${other}"`;
-  return { reason, kind: 'problem' };
+  return `products with different titles have this handle: "${title}", "${other}"`;
 }
 
 /**
@@ -174,7 +168,7 @@ function variantsOf(rows: ProductRows): readonly Row[] {
 
 /** The columns of the options that a product has: up to the last one with a name or a value. */
 function optionsOf(rows: ProductRows): Column[] {
-  const last = OPTIONS.findLastIndex((columns) => columns.some((one) => firstOf(rows, one) !== ''));
+  const last = OPTIONS.findLastIndex((columns) => columns.some((one) => firstOf(rows, one)));
   return OPTIONS.slice(0, last + 1).map(([values]) => values);
 }
 
@@ -186,13 +180,10 @@ function stockOf(row: Row, values: Values): Stock | undefined {
   return values.quantity('storeInventoryQuantity', quantity);
 }
 
-/** Whether any of the rows of a product has a cell, which may be empty. */
-function hasCell(rows: ProductRows, column: Column): boolean {
-  return rows.some((row) => row.has(column));
-}
-
-function firstOf(rows: ProductRows, column: Column): string {
-  return rows.find((row) => row.get(column) !== '')?.get(column) ?? '';
+/** The first cell of a product that has a text; empty if none of them has, and undefined if there are none. */
+function firstOf(rows: ProductRows, column: Column): string | undefined {
+  const cells = rows.filter((row) => row.has(column)).map((row) => row.get(column));
+  return cells.find((cell) => cell !== '') ?? cells[0];
 }
 
 function imagesOf(rows: ProductRows): string[] {
@@ -210,10 +201,8 @@ const PUBLISHED: ReadonlyMap<string, StoreStatus> = new Map([
 
 /** Newer exports have a column of the status. Older ones only state whether the product is published. */
 function statusOf(rows: ProductRows, values: Values): StoreStatus | undefined {
-  if (!hasCell(rows, 'status') && !hasCell(rows, 'published')) return undefined;
   const status = firstOf(rows, 'status');
+  if (status) return values.word('storeStatus', status, STATUSES);
   // Another word, such as the `WAHR` of a German spreadsheet, is no reason to hide the product.
-  return status === ''
-    ? values.word('storeStatus', firstOf(rows, 'published'), PUBLISHED)
-    : values.word('storeStatus', status, STATUSES);
+  return values.word('storeStatus', firstOf(rows, 'published') ?? status, PUBLISHED);
 }

@@ -6,7 +6,7 @@ import { isShortened, shortenedIn } from '../csv/texts.ts';
 import type { Obstacle, StoreContent, StoreDiscount } from '../store-product.ts';
 import { notA, Values } from '../values.ts';
 import { lackingColumns } from './csv.ts';
-import { isActive } from './discounts.ts';
+import { isActive, UNSUPPORTED } from './discounts.ts';
 
 const COLUMNS = {
   code: { names: ['Name'] },
@@ -68,18 +68,12 @@ function discountOf(row: Row, now: Date): StoreDiscount {
   };
 }
 
-/** What has no place in the service, by its type or the type of its value. */
-const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
-  ['buy x get y', 'it is Buy X Get Y'],
-  ['free shipping', 'it is free shipping'],
-  ['fixed_amount', 'it is a fixed amount'],
-]);
-
 /** Only percentages have a place in the service. */
 function obstacleOf(row: Row): Obstacle | undefined {
   const [code, type, valueType] = [row.get('code'), row.get('type'), row.get('valueType')];
-  if (isShortened(code))
+  if (isShortened(code)) {
     return { reason: `code: ${shortenedIn('code', code).reason}`, kind: 'problem' };
+  }
   const isAmountOff = type.toLowerCase() === 'amount off';
   if (isAmountOff && valueType.toLowerCase() === 'percentage') return undefined;
   const [what, cell] = isAmountOff ? ['value type', valueType] : ['type', type];
@@ -93,8 +87,9 @@ function obstacleOf(row: Row): Obstacle | undefined {
 function percentIn(row: Row, values: Values): number | undefined {
   const cell = row.get('value');
   const [, digits] = /^-?(\d{1,3}(?:\.\d{1,10})?)%?$/.exec(cell) ?? [];
-  if (digits === undefined) values.leaveOut(notA('a percentage', 'discountPercent', cell));
-  return digits === undefined ? undefined : Number(digits);
+  if (digits !== undefined) return Number(digits);
+  values.leaveOut(notA('a percentage', 'discountPercent', cell));
+  return undefined;
 }
 
 /** Returns a time such as `2026-01-01 00:00:00 +0100` in ISO 8601; null if there is none, undefined without the column. */

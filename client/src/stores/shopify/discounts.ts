@@ -59,17 +59,21 @@ function percentOf(discount: JsonObject, values: Values): number | undefined {
   return undefined;
 }
 
-/** What a discount gives, if the service cannot hold it. */
-const KINDS: ReadonlyMap<unknown, string> = new Map([
+/** What the service cannot hold, by the type of a discount or of its value, in the GraphQL API and in CSV. */
+export const UNSUPPORTED: ReadonlyMap<unknown, string> = new Map([
   ['DiscountCodeBxgy', 'it is Buy X Get Y'],
+  ['buy x get y', 'it is Buy X Get Y'],
   ['DiscountCodeFreeShipping', 'it is free shipping'],
+  ['free shipping', 'it is free shipping'],
   ['DiscountCodeApp', 'an app decides what it gives'],
+  ['DiscountAmount', 'it is a fixed amount'],
+  ['fixed_amount', 'it is a fixed amount'],
 ]);
 
 function obstacleOf({ __typename: type, customerGets }: JsonObject): Obstacle | undefined {
   const value = objectOf(objectOf(customerGets)['value']);
-  const isAmount = 'amount' in value || value['__typename'] === 'DiscountAmount';
-  const reason = KINDS.get(type) ?? (isAmount ? 'it is a fixed amount' : undefined);
+  const valueType = 'amount' in value ? 'DiscountAmount' : value['__typename'];
+  const reason = UNSUPPORTED.get(type) ?? UNSUPPORTED.get(valueType);
   return reason === undefined ? undefined : { reason, kind: 'unsupported' };
 }
 

@@ -104,9 +104,11 @@ export class ShopifyObjects {
           ({ name, id, known, count }) =>
             `Only ${known} of ${count} ${name} of ${placeOf(id)} are in the source.`,
         ),
+        // Nobody asked for their codes.
         ...this.#discounts
-          .filter((node) => this.#lacksCodes(node))
-          .map(({ id }) => `The codes of ${placeOf(textOf(id) ?? '')} are not in the source.`),
+          .filter((node) => discountIn(node)?.['codesCount'] === undefined)
+          .filter((node) => this.#listOf('codes', node).length === 0)
+          .map(({ id }) => `The codes of ${placeOf(id)} are not in the source.`),
       ],
     };
   }
@@ -127,10 +129,5 @@ export class ShopifyObjects {
 
   #listOf(name: ListName, { id }: JsonObject): PlacedObject[] {
     return this.#lists[name].get(textOf(id) ?? '') ?? [];
-  }
-
-  /** Whether nobody asked for the codes of a discount. */
-  #lacksCodes(node: JsonObject): boolean {
-    return !('codesCount' in (discountIn(node) ?? {})) && this.#listOf('codes', node).length === 0;
   }
 }

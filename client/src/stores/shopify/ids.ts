@@ -13,26 +13,21 @@ export function typeOf({ id, __typename: type }: JsonObject): string | undefined
   return typeIn(id) ?? textOf(type);
 }
 
-/** Returns the digits in such an id, or the value as it is. */
-export function digitsIn(id: string): string {
-  return GID.exec(id)?.[2] ?? id;
+/** Returns the digits in such an id, or the text as it is; empty for another value. */
+export function digitsIn(id: unknown): string {
+  const text = textOf(id) ?? '';
+  return GID.exec(text)?.[2] ?? text;
 }
 
-/** Returns the id that the GraphQL API has for a number of the REST API; undefined if the number is missing or not exact. */
-export function gid(type: string, number: unknown): string | undefined {
-  const isExact = typeof number === 'string' ? /^\d+$/.test(number) : Number.isSafeInteger(number);
-  return isExact ? `gid://shopify/${type}/${String(number)}` : undefined;
-}
-
-const NOUNS: Readonly<Record<string, string>> = {
-  Product: 'product',
-  ProductVariant: 'variant',
-  DiscountNode: 'discount',
-  DiscountCodeNode: 'discount',
-  DiscountRedeemCode: 'code',
-};
+const NOUNS: ReadonlyMap<unknown, string> = new Map([
+  ['Product', 'product'],
+  ['ProductVariant', 'variant'],
+  ['DiscountNode', 'discount'],
+  ['DiscountCodeNode', 'discount'],
+  ['DiscountRedeemCode', 'code'],
+]);
 
 /** How an object is called in a report, if there is no line to name. */
-export function placeOf(id: string): string {
-  return `${NOUNS[typeIn(id) ?? ''] ?? 'object'} ${digitsIn(id)}`;
+export function placeOf(id: unknown): string {
+  return `${NOUNS.get(typeIn(id)) ?? 'object'} ${digitsIn(id)}`;
 }

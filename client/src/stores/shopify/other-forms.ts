@@ -6,6 +6,9 @@ export const BULK = 'Use the JSON lines of a bulk operation, or --from shopify.'
 const CODES =
   'Use --from shopify --collection coupon-codes, or the CSV file of discounts that the admin exports.';
 
+const PRICE_RULES = "price rules of Shopify's REST API";
+const REST_CODES = "codes of Shopify's REST API";
+
 /** What people take from Shopify by mistake, by names that nothing else has. */
 export const OTHER_FORMS: readonly OtherForm[] = [
   { name: 'inventory from Shopify', columns: ['Handle', 'Location'] },
@@ -17,14 +20,10 @@ export const OTHER_FORMS: readonly OtherForm[] = [
     members: ['data', 'extensions'],
     instead: BULK,
   },
-  { name: "price rules of Shopify's REST API", members: ['price_rules'], instead: CODES },
-  {
-    name: "price rules of Shopify's REST API",
-    members: ['value_type', 'target_type'],
-    instead: CODES,
-  },
-  { name: "codes of Shopify's REST API", members: ['price_rule_id', 'code'], instead: CODES },
-  { name: "codes of Shopify's REST API", members: ['discount_codes'], instead: CODES },
+  { name: PRICE_RULES, members: ['price_rules'], instead: CODES },
+  { name: PRICE_RULES, members: ['value_type', 'target_type'], instead: CODES },
+  { name: REST_CODES, members: ['price_rule_id', 'code'], instead: CODES },
+  { name: REST_CODES, members: ['discount_codes'], instead: CODES },
   { name: 'orders of Shopify', members: ['orders'], instead: BULK },
   { name: 'orders of Shopify', members: ['line_items', 'financial_status'], instead: BULK },
   { name: 'inventory of Shopify', members: ['inventory_item_id', 'location_id'], instead: BULK },

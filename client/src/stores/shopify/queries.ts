@@ -97,7 +97,10 @@ export const RUNNING = `query Running {
   }
 }`;
 
-const PAGE_INFO = 'pageInfo { hasNextPage endCursor }';
+/** Asks for a page of a list. */
+function pageOf(list: string, size: number, fields: string): string {
+  return `${list}(first: ${size}, after: $after) { nodes { ${fields} } pageInfo { hasNextPage endCursor } }`;
+}
 
 /**
  * One page of a list that belongs to something, such as the variants of a product. Bulk operations were seen to give 100 of a
@@ -106,20 +109,14 @@ const PAGE_INFO = 'pageInfo { hasNextPage endCursor }';
 export const PAGES = {
   variants: `query Variants($id: ID!, $after: String) {
     node(id: $id) {
-      ... on Product {
-        variants(first: 100, after: $after) { nodes { ${VARIANT} media(first: 1) { nodes { ${MEDIUM} } } } ${PAGE_INFO} }
-      }
+      ... on Product { ${pageOf('variants', 100, `${VARIANT} media(first: 1) { nodes { ${MEDIUM} } }`)} }
     }
   }`,
   media: `query Media($id: ID!, $after: String) {
-    node(id: $id) { ... on Product { media(first: 100, after: $after) { nodes { ${MEDIUM} } ${PAGE_INFO} } } }
+    node(id: $id) { ... on Product { ${pageOf('media', 100, MEDIUM)} } }
   }`,
   codes: `query Codes($id: ID!, $after: String) {
-    node: discountNode(id: $id) {
-      discount {
-        ${ofEachKind(`codes(first: 250, after: $after) { nodes { ${CODE} } ${PAGE_INFO} }`)}
-      }
-    }
+    node: discountNode(id: $id) { discount { ${ofEachKind(pageOf('codes', 250, CODE))} } }
   }`,
 } as const;
 

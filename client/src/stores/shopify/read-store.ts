@@ -28,12 +28,10 @@ export async function readShop(
 ): Promise<StoreReading> {
   const { collection, signal, onProgress } = options;
   const { query, scope } = READINGS[collection];
-  const { currency, domains } = await askAbout(api, scope);
+  const { currency, domain } = await askAbout(api, scope);
   const readAt = new Date();
-  const result = await runBulkOperation(api, query, {
-    signal,
-    onCount: (count) => onProgress?.(count),
-  });
+  const onCount = (count: number): void => onProgress?.(count);
+  const result = await runBulkOperation(api, query, { signal, onCount });
   let objects = new ShopifyObjects();
   let held = new HeldMemory(api);
   await readBulkFile(result, options, () => {
@@ -42,7 +40,7 @@ export async function readShop(
     let lines = 0;
     return (object) => {
       held.add(object);
-      objects.add(placedOf(object));
+      objects.add({ place: placeOf(object['id']), object });
       if (++lines % STEP === 0) onProgress?.(lines, result.count);
     };
   });
@@ -51,12 +49,8 @@ export async function readShop(
   return {
     content: { ...objects.content(readAt), currency, skipped, notes },
     readAt,
-    domains: [hostname, ...domains],
+    domains: domain === undefined ? [hostname] : [hostname, domain],
   };
-}
-
-function placedOf(object: JsonObject): PlacedObject {
-  return { place: placeOf(textOf(object['id']) ?? ''), object };
 }
 
 /**
@@ -66,7 +60,7 @@ function placedOf(object: JsonObject): PlacedObject {
 async function askAbout(
   api: AdminApi,
   scope: string,
-): Promise<{ readonly currency: string; readonly domains: string[] }> {
+): Promise<{ readonly currency: string; readonly domain: string | undefined }> {
   const { shop, currentAppInstallation } = await api.query(ABOUT_SHOP);
   const scopes = objectsOf(objectOf(currentAppInstallation)['accessScopes']).map(
     ({ handle }) => handle,
@@ -79,8 +73,7 @@ async function askAbout(
   }
   const currency = textOf(objectOf(shop)['currencyCode']);
   if (currency === undefined) throw api.failure('did not say its currency.');
-  const domain = textOf(objectOf(objectOf(shop)['primaryDomain'])['host']);
-  return { currency, domains: domain === undefined ? [] : [domain] };
+  return { currency, domain: textOf(objectOf(objectOf(shop)['primaryDomain'])['host']) };
 }
 
 /**
@@ -98,7 +91,7 @@ async function completeLists(
     const list: PlacedObject[] = [];
     for await (const object of membersOf(api, name, id)) {
       held.add(object);
-      list.push(placedOf(object));
+      list.push({ place: placeOf(object['id']), object });
     }
     objects.replace(name, id, list);
     // Images that are missing are reported with their product.

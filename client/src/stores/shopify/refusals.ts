@@ -28,7 +28,7 @@ export const REFUSALS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
 ]);
 
 /** The longest reason that is shown, in UTF-16 units. */
-const LONGEST = 300;
+export const LONGEST_REASON = 300;
 
 /** What an error of OAuth says on a page of HTML. */
 const ON_PAGE = /Oauth error ([^<>]{1,300})/i;
@@ -39,9 +39,9 @@ const ON_PAGE = /Oauth error ([^<>]{1,300})/i;
  */
 export function reasonIn({ json, text }: StoreAnswer, requests: StoreRequests): string {
   const { errors, error, error_description: description } = objectOf(json);
-  const all = [errors, error, description].flatMap(textsIn);
-  const said = all.length > 0 ? all.join(' ') : (ON_PAGE.exec(text)?.[1] ?? '');
-  return said.trim() === '' ? '' : ` It says: "${requests.excerpt(said, LONGEST)}"`;
+  const texts = [errors, error, description].flatMap(textsIn).join(' ');
+  const said = texts || (ON_PAGE.exec(text)?.[1] ?? '');
+  return said.trim() === '' ? '' : ` It says: "${requests.excerpt(said, LONGEST_REASON)}"`;
 }
 
 function textsIn(value: unknown): string[] {

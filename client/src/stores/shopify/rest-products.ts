@@ -1,5 +1,4 @@
 import type { Obstacle, StoreContent, StoreProduct } from '../store-product.ts';
-import { gid } from './ids.ts';
 import type { JsonObject, JsonValue, PlacedObject } from '../json.ts';
 import { divided, numberOf, objectsOf, textOf } from '../json.ts';
 import { IF_WHOLE, pageDoubts } from '../doubts.ts';
@@ -98,8 +97,10 @@ function variantNode(variant: JsonObject, options: readonly string[]): JsonObjec
   };
 }
 
-function idOf(type: string, object: JsonObject): string | undefined {
-  return textOf(object['admin_graphql_api_id']) ?? gid(type, object['id']);
+/** Returns the id that the GraphQL API has for a number; undefined if the number is missing or not exact. */
+function idOf(type: string, { id, admin_graphql_api_id: gid }: JsonObject): string | undefined {
+  const isExact = typeof id === 'string' ? /^\d+$/.test(id) : Number.isSafeInteger(id);
+  return textOf(gid) ?? (isExact ? `gid://shopify/${type}/${String(id)}` : undefined);
 }
 
 /** Before 2020, a product was published or it was not. */
