@@ -103,10 +103,9 @@ function bulkResultOf(operation: JsonObject, api: AdminApi): BulkResult | undefi
   const { status, errorCode, partialDataUrl } = operation;
   if (RUNNING_STATES.has(status)) return undefined;
   const [url, count] = [textOf(operation['url']), numberOf(operation['objectCount'])];
-  const hasFile = url !== undefined && URL.canParse(url);
-  const isWhole = hasFile === (count !== 0) && partialDataUrl == null;
-  if (status === 'COMPLETED' && count !== undefined && isWhole) {
-    return { url: hasFile ? new URL(url) : undefined, count };
+  const isWhole = url === undefined ? count === 0 : count !== 0 && URL.canParse(url);
+  if (status === 'COMPLETED' && count !== undefined && isWhole && partialDataUrl == null) {
+    return { url: url === undefined ? undefined : new URL(url), count };
   }
   const code = textOf(status === 'FAILED' ? errorCode : status) ?? 'without a reason';
   const sentence = FAILURES.get(code) ?? `could not complete its bulk operation (${code}).`;

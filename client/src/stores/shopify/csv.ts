@@ -201,8 +201,9 @@ const PUBLISHED: ReadonlyMap<string, StoreStatus> = new Map([
 
 /** Newer exports have a column of the status. Older ones only state whether the product is published. */
 function statusOf(rows: ProductRows, values: Values): StoreStatus | undefined {
-  const status = firstOf(rows, 'status');
+  const [status, published] = [firstOf(rows, 'status'), firstOf(rows, 'published')];
   if (status) return values.word('storeStatus', status, STATUSES);
+  if (status === undefined && published === undefined) return undefined;
   // Another word, such as the `WAHR` of a German spreadsheet, is no reason to hide the product.
-  return values.word('storeStatus', firstOf(rows, 'published') ?? status, PUBLISHED);
+  return values.word('storeStatus', published ?? '', PUBLISHED);
 }

@@ -4,7 +4,7 @@ import { hasColumn, readNamedTable } from '../csv/named-table.ts';
 import type { Texts } from '../csv/texts.ts';
 import { isShortened, shortenedIn } from '../csv/texts.ts';
 import type { Obstacle, StoreContent, StoreDiscount } from '../store-product.ts';
-import { notA, Values } from '../values.ts';
+import { Values } from '../values.ts';
 import { lackingColumns } from './csv.ts';
 import { isActive, UNSUPPORTED } from './discounts.ts';
 
@@ -87,9 +87,8 @@ function obstacleOf(row: Row): Obstacle | undefined {
 function percentIn(row: Row, values: Values): number | undefined {
   const cell = row.get('value');
   const [, digits] = /^-?(\d{1,3}(?:\.\d{1,10})?)%?$/.exec(cell) ?? [];
-  if (digits !== undefined) return Number(digits);
-  values.leaveOut(notA('a percentage', 'discountPercent', cell));
-  return undefined;
+  const percent = digits === undefined ? undefined : Number(digits);
+  return values.read('a percentage', 'discountPercent', cell, percent);
 }
 
 /** Returns a time such as `2026-01-01 00:00:00 +0100` in ISO 8601; null if there is none, undefined without the column. */

@@ -99,10 +99,8 @@ export function isActive(
   return hasStarted && !hasEnded;
 }
 
-/** Returns milliseconds since 1970; undefined if there is no time, NaN if it cannot be read. */
+/** Returns milliseconds since 1970; undefined if there is no time, or none that can be read. */
 function timeOf(value: unknown, values: Values): number | undefined {
-  if (value == null) return undefined;
   const time = timeIn(textOf(value) ?? '');
-  if (Number.isNaN(time)) values.leaveOut(notA('a time', 'active', value));
-  return time;
+  return values.read('a time', 'active', value, Number.isNaN(time) ? undefined : time);
 }
