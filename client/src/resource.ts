@@ -1,6 +1,6 @@
 import type { CallOptions } from './abort.ts';
 import { strange } from './error.ts';
-import type { RESOURCE_FIELDS } from './sync/fields.ts';
+import type { RESOURCE_FIELDS } from './resource-fields.ts';
 import type { ClientRequest, ClientResponse, Transport } from './transport.ts';
 
 /** The path of a collection, and the keys of its envelopes. */

@@ -1,7 +1,7 @@
 import type { CallOptions } from '../abort.ts';
 import { checkOptions, expectOption } from '../options.ts';
 import type { CollectionNames } from '../resource.ts';
-import { RESOURCE_FIELDS } from './fields.ts';
+import { RESOURCE_FIELDS } from '../resource-fields.ts';
 
 /** Which missing resources a sync may delete. */
 export interface DeletionLimits<T> {

@@ -1,6 +1,6 @@
 import { filtersOf } from '../../../src/collection/list/filters.ts';
 import type { DescribedCollection, DescribedService } from './described.ts';
-import { keyOf } from './client-fields.ts';
+import { keyOf } from './resource-fields.ts';
 
 // What the command of the client knows about each collection.
 

@@ -8,8 +8,8 @@ import { MATCHES } from '../../stores/fields.ts';
 import type { JsonObject } from '../../stores/json.ts';
 import type { Content, ReadOptions } from '../../stores/source.ts';
 import type { LeftOutField } from '../../stores/store-product.ts';
-import type { ResourceField } from '../../sync/fields.ts';
-import { RESOURCE_FIELDS } from '../../sync/fields.ts';
+import type { ResourceField } from '../../resource-fields.ts';
+import { RESOURCE_FIELDS } from '../../resource-fields.ts';
 import { jsonIn } from '../../transport.ts';
 import { isField, ownContent } from './own-content.ts';
 

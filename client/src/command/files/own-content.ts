@@ -4,7 +4,7 @@ import type { JsonValue } from '../../stores/json.ts';
 import { isJsonObject, textOf } from '../../stores/json.ts';
 import type { Content, Item, ReadOptions, SkippedPart } from '../../stores/source.ts';
 import type { LeftOutField } from '../../stores/store-product.ts';
-import { RESOURCE_FIELDS } from '../../sync/fields.ts';
+import { RESOURCE_FIELDS } from '../../resource-fields.ts';
 
 /** A file, before anybody knows which of its values can be taken. */
 export interface ReadParts extends Pick<Content, 'format' | 'skipped' | 'doubts' | 'mayBeCut'> {

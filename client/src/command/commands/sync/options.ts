@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import { URL_OPTION } from '../../service/connection.ts';
 import { COLLECTIONS, MATCHES } from '../../../stores/fields.ts';
-import { RESOURCE_FIELDS } from '../../../sync/fields.ts';
+import { RESOURCE_FIELDS } from '../../../resource-fields.ts';
 import { checkContent, checkSource, withSource } from '../../sources/source-options.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import { fieldNames, fieldValues, maxAge, maximum, pastTime } from '../../values.ts';

@@ -4,7 +4,7 @@ import type { DescribedCollection, DescribedField, DescribedService } from './de
 import { times } from './fields.ts';
 
 /** Returns the source text of the fields of each collection. A sync knows by them what it can keep, and CSV its columns. */
-export function clientFields({ collections }: DescribedService): string {
+export function resourceFields({ collections }: DescribedService): string {
   const lists = collections.map(
     (described) => `  ${keyOf(described)}: [\n${columns(described).join('\n')}\n  ],`,
   );
