@@ -116,6 +116,15 @@ describe('A table', () => {
     expect(doubts).toEqual(['1 row cannot be read, so nobody can tell what it means.']);
   });
 
+  it('has no header of more columns than any export, for which all that looks at columns would take long', () => {
+    const text = `sku${',title'.repeat(10_000)}\n`;
+    expect(() => read(text, { match: 'sku' })).toThrow(
+      new Failure(
+        'The first row of the file has 10001 values, so it is no header. Are its line ends lost?',
+      ),
+    );
+  });
+
   it('may leave out empty cells at the end of its rows, which say nothing of their fields', () => {
     const rows = ['A,a,1', 'B,b,2', 'C,c,3', 'D,d,4,,'];
     const { items, skipped, doubts } = read(

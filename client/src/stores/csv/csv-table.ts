@@ -22,6 +22,9 @@ export interface CsvTable {
 
 const DELIMITERS = [',', ';', '\t'];
 
+/** More columns than any export has. A file that has lost its line ends has more. */
+const MOST_COLUMNS = 10_000;
+
 /**
  * Parses CSV with a header, any line ends, and commas, semicolons or tabs between its cells.
  * @param isWhole whether the file is complete though its last line has no end
@@ -32,6 +35,11 @@ export function readTable(text: string, isWhole: boolean): CsvTable {
   const { records, hasStrayQuotes } = recordsIn(csv);
   // A no-break space is white space too.
   const header = (records[0] ?? []).map((name) => name.replace(/\s+/g, ' ').trim());
+  if (header.length > MOST_COLUMNS) {
+    throw new Failure(
+      `The first row of the file has ${header.length} values, so it is no header. Are its line ends lost?`,
+    );
+  }
   const { length } = records;
   const mayBeCut = !isWhole && length > 1 && !/[\r\n]$/.test(csv);
   const isCut = mayBeCut && (records[length - 1]?.length ?? 0) < header.length;
@@ -123,20 +131,20 @@ function parsed(
 function brokenRows(records: readonly (readonly string[])[], columns: number): number[][] {
   const lengths = records.map(({ length }) => length);
   if (!lengths.some((length, index) => index > 0 && length >= columns)) return [];
-  /** Whether rows have one length, and one beside them has it too. */
-  const isUniform = (start: number, end: number): boolean => {
-    const [length, ...others] = new Set(lengths.slice(start, end + 1));
-    return others.length === 0 && [lengths[start - 1], lengths[end + 1]].includes(length);
-  };
   const lengthAt = (index: number): number => lengths[index] ?? columns;
   const broken: number[][] = [];
   // The rows from the start have these many values together.
   let [start, together] = [1, 1];
+  // Those from here have one length.
+  let alike = 1;
   for (let end = 1; end < lengths.length; end++) {
+    if (lengths[end] !== lengths[end - 1]) alike = end;
     together += lengthAt(end) - 1;
     for (; together > columns && start < end; start++) together -= lengthAt(start) - 1;
     const isShort = lengthAt(end) < columns;
-    if (isShort && (together < columns || isUniform(start, end))) continue;
+    const isUniform =
+      alike <= start && [lengths[start - 1], lengths[end + 1]].includes(lengths[end]);
+    if (isShort && (together < columns || isUniform)) continue;
     if (isShort) broken.push(Array.from({ length: end - start + 1 }, (_, at) => start + at + 1));
     [start, together] = [end + 1, 1];
   }
