@@ -279,3 +279,12 @@ describe('A file of Shopify that is read by mistake is named:', () => {
     expect(stderr).toMatch(sentence);
   });
 });
+
+it('A bulk operation of discounts that did not ask for their codes says so', async () => {
+  const customerGets = { value: { __typename: 'DiscountPercentage', percentage: 0.1 } };
+  const codeDiscount = { __typename: 'DiscountCodeBasic', title: 'Ten', customerGets };
+  const file = lines([{ id: 'gid://shopify/DiscountCodeNode/1', codeDiscount }]);
+  const { items, stderr, code } = await read(file, '--collection', 'coupon-codes');
+  expect([items, code]).toEqual([[{}], 1]);
+  expect(stderr).toContain('The codes of discount 1 are not in the source.');
+});

@@ -16,7 +16,8 @@ export const readShopifyJson: JsonReader = (values, isWhole) => {
   const objects = new ShopifyObjects();
   for (const placed of own) objects.add(placed);
   const content = objects.content(new Date());
-  if (content.products.length + content.discounts.length === 0) {
+  // A discount without codes is a doubt.
+  if (content.products.length + content.discounts.length + content.doubts.length === 0) {
     const types = [...new Set(own.map(({ object }) => typeOf(object) ?? 'another'))].join(' and ');
     throw new Failure(`The file has objects of Shopify of the type ${types}. ${BULK}`);
   }
