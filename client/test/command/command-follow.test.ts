@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { lstat, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -197,6 +197,18 @@ describe('follow refuses', () => {
       expect(existsSync(path)).toBe(false);
     },
   );
+
+  it('a state that cannot be written, before it prints anything', async () => {
+    // The name of the file beside it, which replaces it, is too long.
+    const path = join(folder.path, 's'.repeat(240));
+    await copyFile(state, path);
+    for await (const { id } of client.products.list({ handle: 'p-1' })) {
+      await client.products.update(id, { priceCents: 9 });
+    }
+    const { code, stdout, stderr } = await command(['follow', '--state', path]);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/cannot be written: its name is too long\.\n$/);
+  });
 
   it('a token that is no longer good, until --reset', async () => {
     const fetch410 = (): Promise<Response> =>

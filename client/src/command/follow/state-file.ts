@@ -36,7 +36,7 @@ export class StateFile {
    * Opens a file. If there is none, the first `save` creates it.
    * @param path as `followedLinks` returns it
    * @param origin what it must belong to, unless it is reset
-   * @throws Failure if it belongs to something else, or cannot be read
+   * @throws Failure if it belongs to something else, or cannot be read or written
    */
   static async open(
     path: string,
@@ -51,12 +51,16 @@ export class StateFile {
     if (found === 'damaged') {
       throw new Failure(`${path} is empty or damaged. Start again with --reset.`);
     }
-    if (found === undefined || isOf(found, origin)) {
-      return new StateFile(path, origin, found?.since);
+    const state = new StateFile(path, origin, found?.since);
+    if (found === undefined) return state;
+    if (!isOf(found, origin)) {
+      throw new Failure(
+        `${path} is the state of ${found.collection} of ${found.url}. Name another file, or start again with --reset.`,
+      );
     }
-    throw new Failure(
-      `${path} is the state of ${found.collection} of ${found.url}. Name another file, or start again with --reset.`,
-    );
+    // If it cannot be written, nothing is delivered. Of a file that is not there yet, the first page shows that.
+    await state.#write(path, found.since);
+    return state;
   }
 
   get since(): string {
