@@ -29,7 +29,7 @@ const SHIRT =
 describe('An export of WooCommerce', () => {
   const rows = [
     '11,"variation, virtual",S-1,Shirt - Red,1,,3.0000,8,9.50,,id:10,Color,Light Blue,Size,M',
-    '12,variation,S-2,Shirt,0,Own,parent,,9.75,https://x.example/own.jpg,SHIRT,Color,S20+,Size,',
+    '12,variation,S-2,Shirt,0,Own,parent,,9.75,"https://x.example/own.jpg, https://x.example/3.jpg",SHIRT,Color,S20+,Size,',
     SHIRT,
     `20,"Simple, Downloadable",'=MUG,Mug,-1,,'-2,,"1,200.00",,,Size,"M, L",,`,
   ];
@@ -74,7 +74,7 @@ describe('An export of WooCommerce', () => {
         storeVariantId: '12',
         storeProductId: '10',
         description: 'Own',
-        imageUrls: ['https://x.example/own.jpg'],
+        imageUrls: ['https://x.example/own.jpg', 'https://x.example/3.jpg'],
         imageUrl: 'https://x.example/own.jpg',
         storeInventoryQuantity: 7,
         storeStatus: 'DRAFT',

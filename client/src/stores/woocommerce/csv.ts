@@ -34,11 +34,9 @@ export function readWooCommerceCsv(csv: CsvTable, texts: Texts): StoreContent | 
         .map((row) => productIn(row, families.get(row) ?? [], header.attributes)),
       ...orphans.map((row) => orphanOf(entryOf(row), 'its parent is not in the file')),
     ],
-    discounts: [],
     matches: matchesOf(table),
     hasWrittenPrices: true,
     doubts: doubtsOf(table, families),
-    notes: [],
   };
 }
 
@@ -121,14 +119,14 @@ function productIn(
   });
   return productOf(
     product,
-    variations.map((one) =>
-      entryOf(one, {
-        image: imagesIn(one)[0],
+    variations.map((one) => ({
+      ...entryOf(one, {
         attributes: attributesIn(one, attributes),
         // One whose cell is empty, or `parent`, has the stock of its product, if that is counted.
         ...(!isCounted(one) && isCounted(row) && { manage_stock: 'parent' }),
       }),
-    ),
+      images: imagesIn(one),
+    })),
     () => 'it has no variations in the file',
   );
 }

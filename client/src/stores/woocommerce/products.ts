@@ -18,6 +18,8 @@ export type WhyMissing = (productId: string) => string;
 export interface Entry extends PlacedObject {
   /** What could not be read of it before. */
   readonly leftOut?: readonly LeftOutField[] | undefined;
+  /** The images of a variation, of which the API gives only one. */
+  readonly images?: readonly JsonObject[] | undefined;
 }
 
 /** Makes store products of products and variations, in any order. */
@@ -193,7 +195,8 @@ function variationOf(variation: Entry, parent: JsonObject): StoreVariant {
   const values = new Values();
   const variant = variantOf(variation, values);
   const sharesStock = object['manage_stock'] === 'parent';
-  const images = object['image'] == null ? [] : imagesOf([object['image']], values);
+  const own = object['image'] == null ? [] : [object['image']];
+  const images = imagesOf(variation.images ?? own, values);
   return {
     ...variant,
     // One without an SKU answers with that of its product.
