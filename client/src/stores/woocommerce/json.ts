@@ -63,7 +63,6 @@ function listContent(
     products: isOfProducts ? productsOf(named, whyMissing) : [],
     discounts: isOfProducts ? [] : discountsOf(named, new Date()),
     doubts: [...doubts, ...pages],
-    notes: [],
   };
 }
 

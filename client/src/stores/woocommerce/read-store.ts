@@ -50,10 +50,7 @@ async function readProducts(api: WooCommerceApi, onProgress: OnProgress): Promis
       [...products.objects, ...variations.objects].map((object) => placed(object)),
       (id) => `the store does not give all variations of product ${id}`,
     ),
-    discounts: [],
     currency,
-    doubts: [],
-    notes: [],
     ...withHoles([...products.holes, ...variations.holes]),
   };
 }
@@ -71,13 +68,10 @@ async function readCoupons(
     onPage: onProgress,
   });
   return {
-    products: [],
     discounts: discountsOf(
       objects.map((object) => placed(object)),
       now,
     ),
-    doubts: [],
-    notes: [],
     ...withHoles(holes),
   };
 }
