@@ -1123,7 +1123,7 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'A file with a row that a line end divides deletes nothing',
     file: 'client/src/stores/csv/csv-table.ts',
-    from: 'isShort && (together < columns || isUniform(start, end))',
+    from: 'isShort && (together < columns || isUniform)',
     to: 'isShort',
     test: 'client/test/command/command-sync-doubts',
   },
