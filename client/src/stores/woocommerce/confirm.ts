@@ -29,12 +29,12 @@ export async function confirmGone(
   resources: readonly AnyResource[],
   options: StoreOptions,
 ): Promise<Confirmation> {
-  const whyKept =
+  const ask =
     options.collection === 'products'
       ? await askAboutProducts(api, resources, options)
       : askAboutCoupons(api, options);
   return confirmationOf(
-    await askForEach(resources, async (one) => [writtenOf(one['id']), await whyKept(one)] as const),
+    await askForEach(resources, async (one) => [writtenOf(one['id']), await ask(one)] as const),
   );
 }
 
@@ -53,15 +53,20 @@ async function askAboutProducts(
   return async (resource) => {
     const ids = idsOf(resource);
     for (const id of ids) {
-      const one = listed.has(id) ? listed.get(id) : await findOne(api, 'products', id);
-      if (one === undefined) continue;
-      const what = `${one['type'] === 'variation' ? 'variation' : 'product'} ${id}`;
-      return one['type'] === 'variable'
-        ? `the store has ${what}, with variations now`
-        : `the store has ${what}, although its list lacked it`;
+      const why = listed.has(id) ? listed.get(id) : whyKept(id, await findOne(api, 'products', id));
+      if (why !== undefined) return why;
     }
     return ids.length === 0 ? NO_IDS : undefined;
   };
+}
+
+/** Returns why the store keeps a product or a variation; undefined if it is gone. */
+function whyKept(id: string, found: FoundEntry): string | undefined {
+  if (found === undefined) return undefined;
+  const what = `${found['type'] === 'variation' ? 'variation' : 'product'} ${id}`;
+  return found['type'] === 'variable'
+    ? `the store has ${what}, with variations now`
+    : `the store has ${what}, although its list lacked it`;
 }
 
 /** Asks for coupons by their codes, and then by their ids, because only published ones are found by their codes. */
@@ -91,12 +96,15 @@ async function hasCoupon(
   return storedCode(own) === storedCode(code);
 }
 
-/** Finds products by their ids, many at once. What no list has may be there all the same. */
+/**
+ * Finds products by their ids, many at once. What no list has may be there all the same.
+ * @returns why each of them is kept. Of what a store sends, nothing else is held.
+ */
 async function findInLists(
   api: WooCommerceApi,
   ids: ReadonlySet<string>,
-): Promise<Map<string, FoundEntry>> {
-  const found = new Map<string, FoundEntry>();
+): Promise<ReadonlyMap<string, string | undefined>> {
+  const found = new Map<string, string | undefined>();
   for (const status of ['any', TRASH]) {
     const missing = [...ids].filter((id) => !found.has(id));
     for (let at = 0; at < missing.length;) {
@@ -105,7 +113,10 @@ async function findInLists(
       const query = { include, status, _fields: 'id,status,type' };
       try {
         const { json } = await askInPages(api, { path: '/products', query }, size);
-        for (const one of objectsOf(json)) found.set(writtenOf(one['id']), unlessTrash(one));
+        for (const one of objectsOf(json)) {
+          const id = writtenOf(one['id']);
+          if (ids.has(id)) found.set(id, whyKept(id, unlessTrash(one)));
+        }
         at += size;
       } catch (error) {
         if (!(error instanceof SmallerPages)) throw error;
