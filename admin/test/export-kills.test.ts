@@ -20,7 +20,7 @@ const KILLS = Number(process.env['KILLS'] ?? 3);
 
 const TIMEOUT = 60_000 + KILLS * 30_000;
 
-const BRANDS = 40;
+const BRANDS = 24;
 /** How many products of 5 KB each brand has. */
 const PRODUCTS = 100;
 
