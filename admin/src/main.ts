@@ -4,7 +4,6 @@ import { runAdmin } from './run.ts';
 
 // The runtime of the local database logs its failures there, with stacks. The tool says in a sentence what they mean.
 for (const level of ['log', 'info', 'warn', 'error'] as const) {
-  // eslint-disable-next-line no-console -- see above
   console[level] = () => undefined;
 }
 

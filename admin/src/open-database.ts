@@ -49,7 +49,7 @@ export class OpenDatabase {
 /** D1 returns the columns that each statement names, whose type the statement carries. */
 function typed<R extends readonly unknown[]>(results: Measurement['results']): Rows<R> {
   const rows: unknown = results;
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- see above
   return rows as Rows<R>;
 }
 

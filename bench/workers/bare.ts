@@ -24,7 +24,7 @@ export default {
       const { method, signal } = request;
       const ended = signal.aborted ? 'aborted' : 'complete';
       const fields = { requestId, method, status: response.status, ended, ms: Date.now() - start };
-      // eslint-disable-next-line no-console -- this is where a Worker's log is written
+      // oxlint-disable-next-line no-console -- this is where a Worker's log is written
       console.log(JSON.stringify(fields));
     };
     context.waitUntil(line());

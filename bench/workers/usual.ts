@@ -62,7 +62,7 @@ const changeNumber = 1;
 
 /** zod's types allow `undefined` in optional fields; a body of JSON has none. */
 function sent<T extends object>(body: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- see above
   return body as { [K in keyof T]: Exclude<T[K], undefined> };
 }
 

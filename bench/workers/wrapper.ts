@@ -10,7 +10,7 @@ interface Env {
 }
 
 // Miniflare's host reads the log from a pipe.
-// eslint-disable-next-line no-console -- see above
+// oxlint-disable-next-line no-console -- see above
 console.log = () => undefined;
 
 // Cloudflare's limiter counts in memory. The local one is a Durable Object that writes to SQLite.

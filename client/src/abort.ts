@@ -36,7 +36,7 @@ export async function within<T>(
     ended.throwIfAborted();
     const end = new Promise<never>((_, reject) => {
       stop = () => {
-        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the caller's own reason
+        // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the caller's own reason
         reject(ended.reason);
       };
       ended.addEventListener('abort', stop);

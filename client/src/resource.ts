@@ -62,7 +62,7 @@ function isOfKind(kind: Kind, value: unknown): boolean {
  * Returns a member of a response, with the type that the OpenAPI document declares.
  * @throws BrandApiError if there is none: then something other than the service answered, and nothing was done
  */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as `declared`
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as `declared`
 export function member<T>(response: ClientResponse, name: string, kind: Kind): T {
   const value = memberOf(response.body, name);
   if (!isOfKind(kind, value)) throw strange(response, `no ${name}`);
@@ -82,8 +82,8 @@ export function listMember<T>(response: ClientResponse, name: string, kind: Kind
  * Returns a body with the type that the OpenAPI document declares. The service's tests validate every response against
  * that document, so the client checks only that the parts it needs are there, which keeps it small.
  */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the type
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the type
 export function declared<T>(body: unknown): T {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- see above
   return body as T;
 }

@@ -397,6 +397,6 @@ function comparable({
 
 /** Items as a program without types may send them. */
 function asItems(items: readonly unknown[]): AnyResource[] {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- bad items are what is tested
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- bad items are what is tested
   return items as AnyResource[];
 }

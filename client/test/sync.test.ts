@@ -55,7 +55,7 @@ function textWith(part: string): unknown {
 
 /** Items as a program without types may send them. */
 function anyItems(list: unknown): { sku: string }[] {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- bad items are what is tested
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- bad items are what is tested
   return list as { sku: string }[];
 }
 
@@ -490,7 +490,7 @@ describe('The deletions of a sync', () => {
       (reason: unknown) => reason,
     );
     expect(error).toMatchObject({ message: 'The store is down.', report: { deleted: 0 } });
-    // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- as a program without types
+    // oxlint-disable-next-line typescript/consistent-type-assertions -- as a program without types
     const confirm = (() => undefined) as unknown as () => string[];
     await expect(sync(items(3), { deleteMissing: { confirm } })).rejects.toThrow('a list of ids');
     expect(Object.keys(await catalogue())).toHaveLength(4);
@@ -516,7 +516,7 @@ describe('The deletions of a sync', () => {
     ['a promise that rejects', () => Promise.reject(new Error('The database is down.'))],
   ])('are of what is owned: %s is no answer', async (_, answer) => {
     const { sync, network } = await shop(items(4));
-    // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- as a program without types
+    // oxlint-disable-next-line typescript/consistent-type-assertions -- as a program without types
     const owned = answer as unknown as () => boolean;
     const before = network.sent.length;
     await expect(sync(items(3, 9), { owned, deleteMissing: true })).rejects.toThrow(

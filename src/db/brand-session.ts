@@ -191,6 +191,6 @@ function typedRows<W extends Statements, R>(
   _joined: BoundStatement<R>,
   rows: unknown,
 ): RowsOf<W> & { readonly joined: readonly R[] } {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- see above
   return rows as RowsOf<W> & { readonly joined: readonly R[] };
 }

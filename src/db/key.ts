@@ -40,7 +40,7 @@ const mayWrite = and(mayRead, sql`${apiKeys.scope} = 'write'`, isNull(apiKeys.fr
 
 /** Marks a brand with what its conditions check. The type has no value of its own. */
 function brandIf<A extends Access>(condition: SQL | undefined): KeyBrand<A> {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- see above
   return sql`(select ${apiKeys.brandId} from ${apiKeys} where ${condition})` as KeyBrand<A>;
 }
 
@@ -62,12 +62,12 @@ export function ownRows<A extends Access>(
   ...conditions: readonly (SQLWrapper | undefined)[]
 ): OwnRows<A> {
   const more = conditions.map((condition) => condition && sql`${condition}`);
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the condition on the brand makes it so
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- the condition on the brand makes it so
   return sql`${and(eq(brandColumn, brand), ...more)}` as OwnRows<A>;
 }
 
 /** A DELETE of rows of the key's brand, for drizzle's builder. */
-// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- drizzle's type is a page long
+// oxlint-disable-next-line typescript/explicit-module-boundary-types -- drizzle's type is a page long
 export function deleteOwn<T extends SQLiteTable>(table: T, rows: OwnRows<'write'>) {
   return db.delete(table).where(rows);
 }

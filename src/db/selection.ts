@@ -25,7 +25,7 @@ type AliasedSelection<S extends Selection> = {
 };
 
 /** Begins a SELECT. D1's rows have the names of the selection, and their types follow from it. */
-// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- drizzle's type is a page long
+// oxlint-disable-next-line typescript/explicit-module-boundary-types -- drizzle's type is a page long
 export function select<S extends Selection>(selection: S) {
   return db.select(aliased(selection));
 }
@@ -35,7 +35,7 @@ function aliased<S extends Selection>(selection: S): AliasedSelection<S> {
   const entries: unknown = Object.fromEntries(
     Object.entries(selection).map(([name, value]) => [name, sql`${value}`.as(name)]),
   );
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- each member has the same name
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- each member has the same name
   return entries as AliasedSelection<S>;
 }
 

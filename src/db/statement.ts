@@ -10,7 +10,7 @@ export const db = drizzle(withoutBinding());
 
 /** drizzle uses its client only when a query runs, and none runs through `db`. */
 function withoutBinding(): D1Database {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- see above
   return {} as D1Database;
 }
 
@@ -66,7 +66,7 @@ export function statement<const N extends string, Q extends SQLWrapper>(
 /** The entries are the names: `fromEntries` has no such type. */
 function placeholdersOf<N extends string>(names: readonly N[]): Readonly<Record<N, Placeholder>> {
   const entries: unknown = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)]));
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- see above
   return entries as Readonly<Record<N, Placeholder>>;
 }
 
@@ -120,7 +120,7 @@ export function memoize<K, S>(
  */
 export function opaqueLimit(limit: Placeholder): Placeholder {
   const expression: unknown = sql`${limit} + 0`;
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- see above
   return expression as Placeholder;
 }
 

@@ -70,7 +70,7 @@ export function replacement<S extends Shape>(
     shape,
     (name, field) => isRequired(field) || reset.includes(name),
   );
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- each member has its name and rule
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- each member has its name and rule
   return schema as z.ZodMiniType<Partial<z.output<Resource<S>>>>;
 }
 

@@ -61,6 +61,6 @@ const KEYS = /bik_[0-9A-Za-z]{49}/g;
 
 /** Writes one line of the log; Workers Logs indexes its fields. */
 export function log(fields: object): void {
-  // eslint-disable-next-line no-console -- this is where a Worker's log is written
+  // oxlint-disable-next-line no-console -- this is where a Worker's log is written
   console.log(JSON.stringify(fields).replace(KEYS, 'bik_…'));
 }

@@ -7,7 +7,7 @@ import { ProblemList } from './validation.ts';
  * Hono's validator of the query, with the errors of this service: `c.req.valid('query')` has the schema's output.
  * @throws InvalidRequest with every unknown, repeated or invalid parameter
  */
-// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- the validator's own type has what `valid` returns
+// oxlint-disable-next-line typescript/explicit-module-boundary-types -- the validator's own type has what `valid` returns
 export function query<T>(schema: z.ZodMiniType<T>) {
   return zValidator('query', schema, (result, c) => {
     const problems = new ProblemList();

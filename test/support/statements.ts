@@ -34,6 +34,6 @@ export function statementsOn(db: Pick<D1Database, 'prepare' | 'batch'>): Execute
 /** D1 returns the columns that each statement names, whose type the statement carries. */
 function typed<R extends readonly unknown[]>(results: readonly (readonly Row[])[]): Rows<R> {
   const rows: unknown = results;
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- see above
   return rows as Rows<R>;
 }

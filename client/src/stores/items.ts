@@ -198,7 +198,7 @@ function candidateOf(
   const isNamed = variants.length > 1 || store.namesOnlyVariant;
   const own = textsOf(variant, cleaner);
   const imageUrls = own.imageUrls ?? inherited(variant, 'imageUrls', product.imageUrls);
-  const first = imageUrls && (imageUrls[0] ?? null);
+  const first = imageUrls === undefined ? undefined : (imageUrls[0] ?? null);
   const item = stated({
     title: title === '' || !values ? undefined : isNamed ? variantTitle(title, values) : title,
     ...keys,

@@ -36,7 +36,7 @@ import { planNames, recordedPlan, selectItems, selectPlan } from './plan.ts';
 // a refusal or in a dry run. If there is a record, `plan` reads that, and its items are not read.
 
 /** Returns the statements of a push that matches by one field. */
-// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- the statements' own types say it
+// oxlint-disable-next-line typescript/explicit-module-boundary-types -- the statements' own types say it
 export function pushStatements(collection: Collection, match: Field) {
   const { path, table, writable, defaultsToNow, following, unique } = collection;
 

@@ -28,7 +28,7 @@ export interface AnyCollection extends SyncCollection {
 
 /** The methods are the same. Only the types of fields are more special, and the service checks what the command sends. */
 export function collectionOf(client: BrandClient, name: CollectionName): AnyCollection {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- see above
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- see above
   return client[COLLECTIONS[name].key] as unknown as AnyCollection;
 }
 
