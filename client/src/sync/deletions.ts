@@ -112,7 +112,7 @@ async function confirmed<T>(
   return batch.filter(({ id }) => gone.has(id));
 }
 
-/** Deletes several resources at once. If that fails, begins no more, and waits for those that it has begun. */
+/** Deletes several resources at once. If one fails, takes no more of the queue than was asked for, and waits for those. */
 async function deleteAll(
   collection: SyncCollection,
   queue: AsyncIterable<Missing>,

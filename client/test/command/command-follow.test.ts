@@ -1,7 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { copyFile, lstat, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -86,6 +95,11 @@ describe('follow', () => {
     const { data } = await client.products.create({ title: 'After', priceCents: 1 });
     expect(await limited('unlimited')).toBe(0);
     expect(titlesIn((await readFile(lines, 'utf8')).slice(all.length))).toEqual(['After']);
+    // Nothing at all fits: what would replace the state does not stay beside it.
+    expect(await limited('0')).not.toBe(0);
+    expect((await readdir(folder.path)).filter((name) => name.startsWith('full.json'))).toEqual([
+      'full.json',
+    ]);
     await client.products.delete(data.id);
   });
 

@@ -104,6 +104,8 @@ export class StateFile {
       }
       await rename(temporary, path);
     } catch (error) {
+      // On a full disk, each run would leave one.
+      await rm(temporary, { force: true }).catch(() => undefined);
       throw new Failure(`${path} cannot be written: ${explained(error)}.`);
     }
   }
