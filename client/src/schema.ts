@@ -158,30 +158,25 @@ export interface components {
              */
             syncStatus: "SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED";
         };
-        /** @description An item that deletes the coupon code that it matches. It has the field that `match` names and `deleted`. */
-        CouponCodePushDeletion: {
+        CouponCodeFilters: {
+            /** @description Only coupon codes whose `active` is exactly this. Repeat it to match any of several values. All filters together may have 100 values. */
+            active?: boolean[];
+            /** @description Only coupon codes whose `code` is exactly this. Repeat it to match any of several values. All filters together may have 100 values. */
+            code?: string[];
+            /** @description Only coupon codes whose `id` is exactly this. Repeat it to match any of several values. All filters together may have 100 values. */
+            id?: string[];
+            /** @description Only coupon codes whose `storeDiscountId` is exactly this. Repeat it to match any of several values. All filters together may have 100 values. */
+            storeDiscountId?: string[];
+            /** @description Only coupon codes whose `syncStatus` is exactly this. Repeat it to match any of several values. All filters together may have 100 values. */
+            syncStatus?: ("SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED")[];
             /**
-             * @description What customers enter, as the store has it. No two codes of a brand are equal, whatever the case of the letters A to Z. A string of 1 to 255 characters without control characters.
-             * @example SAVE10
+             * Format: date-time
+             * @description Only coupon codes that were created or changed at this time or later.
              */
-            code?: string;
-            /** @description When it was created, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
-            readonly createdAt?: unknown;
-            /**
-             * @description Makes the item a deletion.
-             * @constant
-             */
-            deleted: true;
-            /** @description With `match=id`, the id of the resource, a lower-case UUID. With another `match`, it is ignored, so that the response of a GET can be sent back. */
-            id?: unknown;
-            /**
-             * @description The id of the linked discount on the store platform. It is null if the code is not linked. A change that gives a code its first one, or takes it away, sets `syncStatus` and `lastSyncedAt` to their defaults, unless it names them. A string of 1 to 255 characters without control characters. It may be null.
-             * @example gid://shopify/DiscountCodeNode/3000
-             */
-            storeDiscountId?: string | null;
-            /** @description When it last changed, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
-            readonly updatedAt?: unknown;
+            updatedSince?: string;
         };
+        /** @enum {string} */
+        CouponCodeMatch: "id" | "code" | "storeDiscountId";
         /** @description A complete coupon code. Of the fields that are left out, `active`, `category`, `currentUses`, `maxUses`, `description` and `storeDiscountId` are reset to their defaults; the others stay as they are. */
         CouponCodeReplacement: {
             /**
@@ -388,46 +383,33 @@ export interface components {
              */
             updatedAt: string;
         };
-        /** @description An item that deletes the product that it matches. It has the field that `match` names and `deleted`, and may have `sourceUpdatedAt`. */
-        ProductPushDeletion: {
-            /** @description When it was created, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
-            readonly createdAt?: unknown;
-            /**
-             * @description Makes the item a deletion.
-             * @constant
-             */
-            deleted: true;
-            /**
-             * @description The part of a URL that names the product. The service does not require it to be unique. 1 to 255 lower-case characters without white space, control characters, quotation marks or any of / \ ? # % < >.
-             * @example whey-protein-vanilla
-             */
-            handle?: string;
-            /** @description With `match=id`, the id of the resource, a lower-case UUID. With another `match`, it is ignored, so that the response of a GET can be sent back. */
-            id?: unknown;
-            /**
-             * @description The stock keeping unit: the brand's own number for what it sells. Several products may have the same. A string of 1 to 255 characters without control characters. It may be null.
-             * @example NW-001
-             */
-            sku?: string | null;
+        ProductFilters: {
+            /** @description Only products whose `handle` is exactly this. Repeat it to match any of several values. All filters together may have 100 values. */
+            handle?: string[];
+            /** @description Only products whose `id` is exactly this. Repeat it to match any of several values. All filters together may have 100 values. */
+            id?: string[];
+            /** @description Only products whose `serviceListingStatus` is exactly this. Repeat it to match any of several values. All filters together may have 100 values. */
+            serviceListingStatus?: ("DRAFT" | "PENDING_REVIEW" | "LIVE" | "PAUSED" | "REJECTED" | "ARCHIVED")[];
+            /** @description Only products whose `sku` is exactly this. Repeat it to match any of several values. All filters together may have 100 values. */
+            sku?: string[];
+            /** @description Only products whose `source` is exactly this. Repeat it to match any of several values. All filters together may have 100 values. */
+            source?: string[];
+            /** @description Only products whose `storeProductId` is exactly this. Repeat it to match any of several values. All filters together may have 100 values. */
+            storeProductId?: string[];
+            /** @description Only products whose `storeStatus` is exactly this. Repeat it to match any of several values. All filters together may have 100 values. */
+            storeStatus?: ("ACTIVE" | "DRAFT" | "ARCHIVED" | "UNLISTED")[];
+            /** @description Only products whose `storeVariantId` is exactly this. Repeat it to match any of several values. All filters together may have 100 values. */
+            storeVariantId?: string[];
+            /** @description Only products whose `syncStatus` is exactly this. Repeat it to match any of several values. All filters together may have 100 values. */
+            syncStatus?: ("SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED")[];
             /**
              * Format: date-time
-             * @description When the product was last changed at its source. Compare it with the source to find out whether a sync is needed. An ISO 8601 time with an offset, such as 2026-01-31T09:30:00.000Z. It may be null.
-             * @example 2026-01-30T16:05:12.000Z
+             * @description Only products that were created or changed at this time or later.
              */
-            sourceUpdatedAt?: string | null;
-            /**
-             * @description The id of the linked product on the store platform. It is null if the product is not linked. A change that gives a product its first one, or takes it away, sets `syncStatus`, `lastSyncedAt` and `lastSyncError` to their defaults, unless it names them. A string of 1 to 255 characters without control characters. It may be null.
-             * @example gid://shopify/Product/1000
-             */
-            storeProductId?: string | null;
-            /**
-             * @description The id of the linked variant of that product on the store platform. A string of 1 to 255 characters without control characters. It may be null.
-             * @example gid://shopify/ProductVariant/2000
-             */
-            storeVariantId?: string | null;
-            /** @description When it last changed, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
-            readonly updatedAt?: unknown;
+            updatedSince?: string;
         };
+        /** @enum {string} */
+        ProductMatch: "id" | "storeProductId" | "storeVariantId" | "sku" | "handle";
         /** @description A complete product. Of the fields that are left out, `sku`, `currencyCode`, `discountPercent`, `marginPercent`, `serviceInventoryQuantity`, `serviceListingStatus`, `storeInventoryQuantity`, `storeProductId`, `storeVariantId`, `storeStatus` and `sourceUpdatedAt` are reset to their defaults; all others but `imageUrl` stay as they are. */
         ProductReplacement: {
             /** @description When it was created, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
@@ -677,214 +659,4 @@ export interface components {
     requestBodies: never;
     headers: never;
     pathItems: never;
-}
-export type $defs = Record<string, never>;
-export interface operations {
-    listCouponCodes: {
-        parameters: {
-            query?: {
-                /**
-                 * @description Only coupon codes whose `active` is exactly this. Repeat it to match any of several values. All filters together may have 100 values.
-                 * @example [
-                 *       true
-                 *     ]
-                 */
-                active?: boolean[];
-                /**
-                 * @description Only coupon codes whose `code` is exactly this. Repeat it to match any of several values. All filters together may have 100 values.
-                 * @example [
-                 *       "SAVE10"
-                 *     ]
-                 */
-                code?: string[];
-                /**
-                 * @description The start of the page: an opaque value from the Link header of the previous page. It requires `limit`.
-                 * @example 01941f297c0070008000000000000001e8ed73e0
-                 */
-                cursor?: string;
-                /**
-                 * @description Only coupon codes whose `id` is exactly this. Repeat it to match any of several values. All filters together may have 100 values.
-                 * @example [
-                 *       "01941f29-7c00-7000-8000-000000000001"
-                 *     ]
-                 */
-                id?: string[];
-                /**
-                 * @description The maximum number of items per page. Without it, the list is complete; with `since`, the default is 250.
-                 * @example 50
-                 */
-                limit?: number;
-                /**
-                 * @description Returns what changed after this token was issued: 0 to start, then the `since` of the last response. It can be combined only with `limit`.
-                 * @example 0
-                 */
-                since?: string;
-                /**
-                 * @description Only coupon codes whose `storeDiscountId` is exactly this. Repeat it to match any of several values. All filters together may have 100 values.
-                 * @example [
-                 *       "gid://shopify/DiscountCodeNode/3000"
-                 *     ]
-                 */
-                storeDiscountId?: string[];
-                /**
-                 * @description Only coupon codes whose `syncStatus` is exactly this. Repeat it to match any of several values. All filters together may have 100 values.
-                 * @example [
-                 *       "SYNCED"
-                 *     ]
-                 */
-                syncStatus?: ("SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED")[];
-                /**
-                 * @description Only coupon codes that were created or changed at this time or later.
-                 * @example 2026-01-31T00:00:00.000Z
-                 */
-                updatedSince?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: never;
-    };
-    createCouponCode: {
-        parameters: {
-            query?: {
-                /**
-                 * @description Reports what the push would do, and writes nothing. It requires `match`.
-                 * @example true
-                 */
-                dryRun?: boolean;
-                /**
-                 * @description Makes the request a push: the field by which each item is matched with a coupon code. Every item must have it, and it must not be null.
-                 * @example code
-                 */
-                match?: "id" | "code" | "storeDiscountId";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: never;
-    };
-    listProducts: {
-        parameters: {
-            query?: {
-                /**
-                 * @description The start of the page: an opaque value from the Link header of the previous page. It requires `limit`.
-                 * @example 01941f297c0070008000000000000001440519ce
-                 */
-                cursor?: string;
-                /**
-                 * @description Only products whose `handle` is exactly this. Repeat it to match any of several values. All filters together may have 100 values.
-                 * @example [
-                 *       "whey-protein-vanilla"
-                 *     ]
-                 */
-                handle?: string[];
-                /**
-                 * @description Only products whose `id` is exactly this. Repeat it to match any of several values. All filters together may have 100 values.
-                 * @example [
-                 *       "01941f29-7c00-7000-8000-000000000001"
-                 *     ]
-                 */
-                id?: string[];
-                /**
-                 * @description The maximum number of items per page. Without it, the list is complete; with `since`, the default is 250.
-                 * @example 50
-                 */
-                limit?: number;
-                /**
-                 * @description Only products whose `serviceListingStatus` is exactly this. Repeat it to match any of several values. All filters together may have 100 values.
-                 * @example [
-                 *       "LIVE"
-                 *     ]
-                 */
-                serviceListingStatus?: ("DRAFT" | "PENDING_REVIEW" | "LIVE" | "PAUSED" | "REJECTED" | "ARCHIVED")[];
-                /**
-                 * @description Returns what changed after this token was issued: 0 to start, then the `since` of the last response. It can be combined only with `limit`.
-                 * @example 0
-                 */
-                since?: string;
-                /**
-                 * @description Only products whose `sku` is exactly this. Repeat it to match any of several values. All filters together may have 100 values.
-                 * @example [
-                 *       "NW-001"
-                 *     ]
-                 */
-                sku?: string[];
-                /**
-                 * @description Only products whose `source` is exactly this. Repeat it to match any of several values. All filters together may have 100 values.
-                 * @example [
-                 *       "SHOPIFY"
-                 *     ]
-                 */
-                source?: string[];
-                /**
-                 * @description Only products whose `storeProductId` is exactly this. Repeat it to match any of several values. All filters together may have 100 values.
-                 * @example [
-                 *       "gid://shopify/Product/1000"
-                 *     ]
-                 */
-                storeProductId?: string[];
-                /**
-                 * @description Only products whose `storeStatus` is exactly this. Repeat it to match any of several values. All filters together may have 100 values.
-                 * @example [
-                 *       "ACTIVE"
-                 *     ]
-                 */
-                storeStatus?: ("ACTIVE" | "DRAFT" | "ARCHIVED" | "UNLISTED")[];
-                /**
-                 * @description Only products whose `storeVariantId` is exactly this. Repeat it to match any of several values. All filters together may have 100 values.
-                 * @example [
-                 *       "gid://shopify/ProductVariant/2000"
-                 *     ]
-                 */
-                storeVariantId?: string[];
-                /**
-                 * @description Only products whose `syncStatus` is exactly this. Repeat it to match any of several values. All filters together may have 100 values.
-                 * @example [
-                 *       "SYNCED"
-                 *     ]
-                 */
-                syncStatus?: ("SYNCED" | "PENDING" | "FAILED" | "NOT_LINKED")[];
-                /**
-                 * @description Only products that were created or changed at this time or later.
-                 * @example 2026-01-31T00:00:00.000Z
-                 */
-                updatedSince?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: never;
-    };
-    createProduct: {
-        parameters: {
-            query?: {
-                /**
-                 * @description Reports what the push would do, and writes nothing. It requires `match`.
-                 * @example true
-                 */
-                dryRun?: boolean;
-                /**
-                 * @description An item whose `sourceUpdatedAt` is earlier than that of the product that it matches does nothing, and its status is `stale`. An item without a time, or for a product without one, is applied. It requires `match`.
-                 * @example true
-                 */
-                ifNewer?: boolean;
-                /**
-                 * @description Makes the request a push: the field by which each item is matched with a product. Every item must have it, and it must not be null.
-                 * @example storeProductId
-                 */
-                match?: "id" | "storeProductId" | "storeVariantId" | "sku" | "handle";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: never;
-    };
 }

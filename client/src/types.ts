@@ -1,5 +1,5 @@
 import type { PushItem } from './push.ts';
-import type { components, operations } from './schema.ts';
+import type { components } from './schema.ts';
 
 type Schemas = components['schemas'];
 
@@ -16,13 +16,13 @@ export type ProductInput = Schemas['ProductReplacement'];
 export type ProductReplacement = ProductInput;
 export type ProductPatch = Patch<Product>;
 /** A push item that deletes a product, without the field to match by. */
-export type ProductDeletion = Omit<Schemas['ProductPushDeletion'], ProductMatch>;
+export type ProductDeletion = Deletion & Pick<ProductPatch, 'sourceUpdatedAt'>;
 /** An item of a push of products: the fields to set, or a deletion, with the field to match by. */
 export type ProductPushItem<M extends ProductMatch> = PushItem<ProductPatch, ProductDeletion, M>;
-export type ProductFilters = Filters<operations['listProducts']>;
+export type ProductFilters = Filters<Schemas['ProductFilters']>;
 
 /** The fields by which a push of products can match. */
-export type ProductMatch = Match<operations['createProduct']>;
+export type ProductMatch = Schemas['ProductMatch'];
 
 export type CouponCode = Schemas['CouponCode'];
 export type CouponCodeInput = Schemas['CouponCodeReplacement'];
@@ -30,17 +30,17 @@ export type CouponCodeInput = Schemas['CouponCodeReplacement'];
 export type CouponCodeReplacement = CouponCodeInput;
 export type CouponCodePatch = Patch<CouponCode>;
 /** A push item that deletes a coupon code, without the field to match by. */
-export type CouponCodeDeletion = Omit<Schemas['CouponCodePushDeletion'], CouponCodeMatch>;
+export type CouponCodeDeletion = Deletion;
 /** An item of a push of coupon codes: the fields to set, or a deletion, with the field to match by. */
 export type CouponCodePushItem<M extends CouponCodeMatch> = PushItem<
   CouponCodePatch,
   CouponCodeDeletion,
   M
 >;
-export type CouponCodeFilters = Filters<operations['listCouponCodes']>;
+export type CouponCodeFilters = Filters<Schemas['CouponCodeFilters']>;
 
 /** The fields by which a push of coupon codes can match. */
-export type CouponCodeMatch = Match<operations['createCouponCode']>;
+export type CouponCodeMatch = Schemas['CouponCodeMatch'];
 
 /** What a request may have only so that the response of a GET can be sent back. */
 type ReadOnlyFields = Pick<ProductInput, 'id' | 'createdAt' | 'updatedAt'>;
@@ -48,16 +48,10 @@ type ReadOnlyFields = Pick<ProductInput, 'id' | 'createdAt' | 'updatedAt'>;
 /** The fields to change (RFC 7396). Omitted fields stay unchanged. */
 type Patch<Resource> = Partial<Omit<Resource, keyof ReadOnlyFields>> & ReadOnlyFields;
 
-/** The filters of a list, each with one value or several. The client itself handles paging and changes. */
-type Filters<O extends { parameters: { query?: object } }> = {
-  [K in keyof Omit<NonNullable<O['parameters']['query']>, 'limit' | 'cursor' | 'since'>]: OneOrMore<
-    NonNullable<O['parameters']['query']>[K]
-  >;
-};
+type Deletion = { deleted: true } & Omit<ReadOnlyFields, 'id'>;
+
+/** The filters of a list, each with one value or several. */
+type Filters<F> = { [K in keyof F]: OneOrMore<F[K]> };
 
 /** A parameter that takes a list takes one value too. */
 type OneOrMore<V> = V extends readonly (infer T)[] ? T | readonly T[] : V;
-
-type Match<O extends { parameters: { query?: { match?: string } } }> = NonNullable<
-  NonNullable<O['parameters']['query']>['match']
->;

@@ -9,7 +9,13 @@ import { ref } from './schema.ts';
 
 const TEXT: Schema = { type: 'string' };
 
-function query(name: string, example: unknown, description: string, schema = TEXT): Schema {
+export interface Parameter extends Schema {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Schema;
+}
+
+function query(name: string, example: unknown, description: string, schema = TEXT): Parameter {
   return { name, in: 'query', required: false, description, schema, example };
 }
 
@@ -54,7 +60,7 @@ export const parameters: Schemas = {
 };
 
 export function listParameters(described: DescribedCollection): Schema[] {
-  const { collection, nouns, fields } = described;
+  const { collection } = described;
   return [
     query(
       'since',
@@ -73,6 +79,13 @@ export function listParameters(described: DescribedCollection): Schema[] {
       encodeCursor(collection, ID),
       'The start of the page: an opaque value from the Link header of the previous page. It requires \`limit\`.',
     ),
+    ...filterParameters(described),
+  ];
+}
+
+export function filterParameters(described: DescribedCollection): Parameter[] {
+  const { collection, nouns, fields } = described;
+  return [
     query(
       'updatedSince',
       '2026-01-31T00:00:00.000Z',
@@ -91,16 +104,21 @@ export function listParameters(described: DescribedCollection): Schema[] {
   ];
 }
 
-export function postParameters({ collection, noun }: DescribedCollection): Schema[] {
-  const { sourceTime } = collection;
+export function matchParameter({ collection, noun }: DescribedCollection): Parameter {
   const matches = Object.keys(collection.matches);
+  return query(
+    'match',
+    matches.find((name) => name !== 'id') ?? 'id',
+    `Makes the request a push: the field by which each item is matched with a ${noun}. Every item must have it, and it must not be null.`,
+    { type: 'string', enum: matches },
+  );
+}
+
+export function postParameters(described: DescribedCollection): Schema[] {
+  const { collection, noun } = described;
+  const { sourceTime } = collection;
   const parameters = [
-    query(
-      'match',
-      matches.find((name) => name !== 'id') ?? 'id',
-      `Makes the request a push: the field by which each item is matched with a ${noun}. Every item must have it, and it must not be null.`,
-      { type: 'string', enum: matches },
-    ),
+    matchParameter(described),
     query(
       'dryRun',
       true,
