@@ -80,7 +80,7 @@ function usedByClient(service: DescribedService): Schema {
     [`${described.one}Filters`, querySchema(filterParameters(described))],
     [`${described.one}Match`, matchParameter(described).schema],
   ]);
-  const schemas = [...used.map((name) => [name, all[name]]), ...queries];
+  const schemas = [...used.map((name) => [name, all[name]] as const), ...queries];
   return {
     openapi: '3.1.1',
     info: { title: 'Brand Integration API', version: '1.0.0' },
@@ -91,10 +91,9 @@ function usedByClient(service: DescribedService): Schema {
 
 /** Returns the object of all parameters of a query. */
 function querySchema(parameters: readonly Parameter[]): Schema {
-  const properties = parameters.map(({ name, description, schema }) => [
-    name,
-    { ...schema, description },
-  ]);
+  const properties = parameters.map(
+    ({ name, description, schema }) => [name, { ...schema, description }] as const,
+  );
   return { type: 'object', properties: Object.fromEntries(properties) };
 }
 
