@@ -65,6 +65,7 @@ export function contentOf(
     items,
     places,
     skipped: [...(content.skipped ?? []), ...skipped],
+    unsupportedVariants: match === 'storeVariantId' ? [] : unsupportedIn(candidates),
     isUnread: content.isUnread,
     mayBeCut: content.mayBeCut,
     doubts: [...doubts, ...keyDoubts(unclear, collection, match, better)],
@@ -116,6 +117,10 @@ function choose(
     }
   }
   return { items, places, skipped, unclear };
+}
+
+function unsupportedIn(candidates: readonly Candidate[]): string[] {
+  return candidates.filter(isForeign).flatMap(({ keys }) => keys['storeVariantId'] ?? []);
 }
 
 /** Whether nobody expects it in the service, because the service cannot hold anything of its kind. */

@@ -47,6 +47,11 @@ export interface Content {
   readonly doubts: readonly string[];
   /** Whether one of these is that the source may have been cut off; by default it was not. */
   readonly mayBeCut?: boolean | undefined;
+  /**
+   * The `storeVariantId` of what the service cannot hold, if another field is matched by: it may have no key, or another one than
+   * its resource, which is not missing.
+   */
+  readonly unsupportedVariants: readonly string[];
   /** Whether a resource may be in a part of the source that nobody could read, so that it is not missing. */
   readonly isUnread?: ((resource: AnyResource) => boolean) | undefined;
   /** Sentences for the report, such as "3 control characters were removed." */

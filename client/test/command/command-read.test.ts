@@ -101,7 +101,8 @@ describe('read', () => {
     const simple = { id: 1, name: 'A', type: 'simple', sku: 'A', regular_price: '1.00' };
     const stdin = JSON.stringify([simple, grouped]);
     const { code, stdout, stderr } = await command(['read', '-', '--match', 'sku'], { stdin });
-    expect([code, stdout.split('\n')]).toEqual([0, [expect.stringContaining('"sku":"A"'), '']]);
+    const lines = [expect.stringContaining('"sku":"A"'), '{"storeVariantId":"2"}', ''];
+    expect([code, stdout.split('\n')]).toEqual([0, lines]);
     expect(stderr).toContain('unsupported: product 2: its type is "grouped"');
   });
 

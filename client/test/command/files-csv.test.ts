@@ -57,6 +57,7 @@ describe('CSV with the names of the fields', () => {
       ],
       places: ['row 2', 'row 3', 'row 4'],
       skipped: [],
+      unsupportedVariants: [],
       doubts: [],
       notes: ['2 control characters were removed.'],
       mayBeCut: false,

@@ -31,6 +31,7 @@ it.each([
   expect(items).toMatchObject(expectedProducts(csv));
   expect(rest).toEqual({
     mayBeCut: false,
+    unsupportedVariants: [],
     isOfStore: true,
     format: 'shopify',
     skipped: [],
@@ -376,6 +377,7 @@ describe('An export of discount codes of Shopify', () => {
     );
     expect(rest).toEqual({
       mayBeCut: false,
+      unsupportedVariants: [],
       isOfStore: true,
       format: 'shopify',
       places: ['row 2', 'row 3', 'row 4'],

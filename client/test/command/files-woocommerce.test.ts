@@ -42,6 +42,7 @@ describe('An export of WooCommerce', () => {
       format: 'woocommerce',
       places: ['row 2', 'row 3', 'row 5'],
       skipped: [],
+      unsupportedVariants: [],
       doubts: [],
       notes: ['1 sale price was left out.'],
       match: 'storeVariantId',

@@ -83,6 +83,7 @@ describe('An item of a store', () => {
       isOfStore: true,
       places: ['variant 2'],
       skipped: [],
+      unsupportedVariants: [],
       doubts: [],
       notes: [],
       match: 'storeVariantId',

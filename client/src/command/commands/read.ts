@@ -55,12 +55,13 @@ function failureOf(
 
 /**
  * Yields the items as JSON. A sync of the output must keep what a sync of the source keeps: so what is skipped is an item with
- * its key alone, or one without a key.
+ * its key alone, with its `storeVariantId` alone, or without a key.
  */
 function* textsOf(content: Content): Generator<string, void> {
   // The end of a line comes with the next one: who reads an output that breaks off knows that something is missing.
   let before = '';
-  for (const item of [...content.items, ...keysAlone(content), ...keyless(content)]) {
+  const kept = content.unsupportedVariants.map((storeVariantId) => ({ storeVariantId }));
+  for (const item of [...content.items, ...keysAlone(content), ...kept, ...keyless(content)]) {
     yield `${before}${printableJson(item)}`;
     before = '\n';
   }

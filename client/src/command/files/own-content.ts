@@ -1,6 +1,6 @@
 import { keyDoubts, unreadableDoubts } from '../../stores/doubts.ts';
 import type { CollectionName } from '../../stores/fields.ts';
-import type { JsonValue } from '../../stores/json.ts';
+import type { JsonObject, JsonValue } from '../../stores/json.ts';
 import { isJsonObject, textOf } from '../../stores/json.ts';
 import type { Content, Item, ReadOptions, SkippedPart } from '../../stores/source.ts';
 import type { LeftOutField } from '../../stores/store-product.ts';
@@ -28,6 +28,7 @@ export function ownContent(
   const items: Item[] = [];
   const places: string[] = [];
   const skipped: SkippedPart[] = [...file.skipped];
+  const unsupportedVariants: string[] = [];
   let [unreadable, unclear] = [0, 0];
   for (const { value, place, leftOut = [] } of file.values) {
     const name = place.replace(/^./, (letter) => letter.toUpperCase());
@@ -38,6 +39,11 @@ export function ownContent(
     if (!isJsonObject(value)) {
       unreadable++;
       skip({ reason: `${name} is not a JSON object.` });
+      continue;
+    }
+    const variant = variantAlone(value, match);
+    if (variant !== undefined) {
+      unsupportedVariants.push(variant);
       continue;
     }
     const problem = match === undefined ? undefined : unusableKey(match, key, leftOut);
@@ -58,6 +64,7 @@ export function ownContent(
     items,
     places,
     skipped,
+    unsupportedVariants,
     doubts: [
       ...file.doubts,
       ...unreadableDoubts(unreadable, kind),
@@ -68,6 +75,13 @@ export function ownContent(
     match,
     source: undefined,
   };
+}
+
+/** Returns the id of an item that has nothing else, as `read` prints it, if another field is matched by. */
+function variantAlone(item: JsonObject, match: string | undefined): string | undefined {
+  const { storeVariantId: id, ...rest } = item;
+  if (match === undefined || match === 'storeVariantId') return undefined;
+  return Object.keys(rest).length > 0 ? undefined : textOf(id) || undefined;
 }
 
 /** Says why a value identifies no resource, behind the place of its item. */

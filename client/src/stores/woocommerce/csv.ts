@@ -30,7 +30,7 @@ export function readWooCommerceCsv(csv: CsvTable, texts: Texts): StoreContent | 
     collection: 'products',
     products: [
       ...table.rows
-        .filter((row) => !hasType(row, 'variation'))
+        .filter((row) => !isVariation(row))
         .map((row) => productIn(row, families.get(row) ?? [], header.attributes)),
       ...orphans.map((row) => orphanOf(entryOf(row), 'its parent is not in the file')),
     ],
@@ -49,13 +49,21 @@ function matchesOf(table: Table): string[] {
   ];
 }
 
-/** Whether a word is among those of a row's type: `simple, virtual`. */
-function hasType(row: Row, type: string): boolean {
+/** The words of a row's type: `simple, virtual`. */
+function typesOf(row: Row): string[] {
   return row
     .get('type')
     .toLowerCase()
-    .split(/[\s,]+/)
-    .includes(type);
+    .split(/[\s,]+/);
+}
+
+function hasType(row: Row, type: string): boolean {
+  return typesOf(row).includes(type);
+}
+
+/** Whether a row is a variation, also of a product of another type, such as `subscription_variation`. */
+function isVariation(row: Row): boolean {
+  return typesOf(row).some((type) => /^(?:.*_)?variation$/.test(type));
 }
 
 /** The variations of each product, and under undefined those whose product is not there. */
@@ -66,7 +74,7 @@ type Families = ReadonlyMap<Row | undefined, readonly Row[]>;
  * @throws Failure if no variation has one
  */
 function familiesOf({ rows, has }: Table): Families {
-  const variations = rows.filter((row) => hasType(row, 'variation'));
+  const variations = rows.filter(isVariation);
   if (variations.length > 0 && !has('parent')) {
     throw new Failure(
       'The export has variations, but no column "Parent", which names their products. Export all columns.',
@@ -74,7 +82,7 @@ function familiesOf({ rows, has }: Table): Families {
   }
   const products = new Map<string, Row>();
   for (const row of rows) {
-    if (hasType(row, 'variation')) continue;
+    if (isVariation(row)) continue;
     for (const name of [`id:${row.get('id')}`, row.get('sku')]) {
       if (name !== '' && !products.has(name) && !isShortened(name)) products.set(name, row);
     }
@@ -106,7 +114,8 @@ function productIn(
   variations: readonly Row[],
   attributes: readonly string[],
 ): StoreProduct {
-  const isVariable = variations.length > 0 || hasType(row, 'variable');
+  const isVariable =
+    hasType(row, 'variable') || variations.some((one) => hasType(one, 'variation'));
   const type = hasType(row, 'simple') ? 'simple' : row.get('type');
   const product = entryOf(row, {
     type: isVariable ? 'variable' : type,

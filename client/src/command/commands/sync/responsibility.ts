@@ -9,7 +9,7 @@ import type { SyncFlags } from './options.ts';
 
 /** Returns whether a source is responsible for a resource. */
 export function ownedBy(
-  { source, skipped, isUnread }: Content,
+  { source, skipped, unsupportedVariants, isUnread }: Content,
   match: string,
   { only = new Map() }: SyncFlags,
 ): (resource: AnyResource) => boolean {
@@ -19,12 +19,17 @@ export function ownedBy(
       key === null || field !== undefined ? [] : storedKey(key, match),
     ),
   );
+  const variants = new Set<unknown>(unsupportedVariants);
+  const isUnsupported = ({ storeVariantId: id }: AnyResource): boolean =>
+    // Without an id, it may be any of them.
+    variants.size > 0 && (id == null || variants.has(id));
   return (resource) => {
     const key = resource[match];
     return (
       hasValues(resource, only) &&
       (source === undefined || resource['source'] === source) &&
       !(typeof key === 'string' && unread.has(storedKey(key, match))) &&
+      !isUnsupported(resource) &&
       !isUnread?.(resource)
     );
   };
