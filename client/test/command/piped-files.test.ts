@@ -5,17 +5,16 @@ import { ALL_PRODUCTS } from '../../src/stores/shopify/queries.ts';
 import { record, records } from '../../../test/node/processes.ts';
 import { shop } from './command-shop.ts';
 import { isJson, linesOf } from './shopify/execute.ts';
-import { discounts, discountsCsv, shopProduct } from './shopify/random-shop.ts';
-import type { CatalogueProduct, CsvStyle } from './store-catalogues.ts';
 import {
-  catalogues,
-  csvOf,
-  csvStyles,
+  discounts,
+  discountsCsv,
   shopifyCsv,
   shopifyJson,
-  wooCommerceCsv,
-  wooCommerceJson,
-} from './store-catalogues.ts';
+  shopProduct,
+} from './shopify/random-shop.ts';
+import type { CatalogueProduct, CsvStyle } from './store-catalogues.ts';
+import { catalogues, csvOf, csvStyles } from './store-catalogues.ts';
+import { wooCommerceCsv, wooCommerceJson } from './woocommerce-catalogue.ts';
 
 // read | sync --delete: a file that is cut anywhere, or in which anything has lost its key, deletes nothing that it may mean.
 
@@ -91,7 +90,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   CSV: {
     ...csv,
     words: ['--match', 'sku'],
-    text: (all, style) => csvOf(['sku', 'title', 'priceCents'], ownItems(all), style),
+    text: (all, style) => csvOf(ownItems(all), style),
   },
   'the CSV of Shopify': { ...csv, words: ['--match', 'handle'], text: shopifyCsv },
   'the JSON lines of Shopify': {

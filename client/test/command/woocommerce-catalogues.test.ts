@@ -1,28 +1,56 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import * as z from 'zod/mini';
-import { commandOf } from './commanded.ts';
-import { catalogues, wooCommerceJson } from './store-catalogues.ts';
+import { COLUMN_NAMES } from '../../src/stores/woocommerce/column-names.ts';
+import { woocommerce as platform } from '../../src/stores/woocommerce/store.ts';
+import type { CatalogueProduct, CatalogueVariant } from './store-catalogues.ts';
+import {
+  catalogues,
+  csvStyles,
+  expectedItems,
+  handlesIn,
+  itemsOf,
+  read,
+  readStore,
+} from './store-catalogues.ts';
+import { wooCommerceCsv, wooCommerceJson, wooCommerceRows } from './woocommerce-catalogue.ts';
 import { woocommerce } from './woocommerce-stand-in.ts';
 
-const rows = z.array(z.record(z.string(), z.unknown()));
+/** What the store does not count has no number, unless there is none of it. */
+function stockOf(stock: CatalogueVariant['stock']): object {
+  if (stock === 'in stock') return {};
+  return { storeInventoryQuantity: stock === 'out of stock' ? 0 : stock };
+}
 
-it('A catalogue of WooCommerce is read from the store as from its JSON', async () => {
+function expected(all: readonly CatalogueProduct[]): object[] {
+  return expectedItems(all, (one, each) => ({
+    title: one.isSimple ? one.title : `${one.title} - ${each.values.join(' / ')}`,
+    source: 'WOOCOMMERCE',
+    storeVariantId: String(each.id),
+    storeProductId: String(one.isSimple ? each.id : one.id),
+    ...stockOf(one.sharedStock ?? each.stock),
+    // A variation has its own image in place of those of its product.
+    ...(each.image !== null && { imageUrls: [each.image], imageUrl: each.image }),
+  }));
+}
+
+it('A catalogue is read from a CSV in any language, from JSON and from the store as the same items', async () => {
   const store = await woocommerce();
-  const command = commandOf({ apiKey: '', baseUrl: 'http://127.0.0.1:9' });
+  const languages = fc.constantFrom(...Object.keys(COLUMN_NAMES));
   await fc.assert(
-    fc.asyncProperty(catalogues, async (all) => {
-      const text = wooCommerceJson(all);
-      const found = rows.parse(JSON.parse(text));
-      store.products = found.filter(({ type }) => type !== 'variation');
-      store.variations = found.filter(({ type }) => type === 'variation');
-
-      const fromStore = await command(['read', '--from', 'woocommerce'], { env: store.env });
-      const fromFile = await command(['read', '-', '--currency', 'EUR'], { stdin: text });
-
-      expect(fromStore).toEqual(fromFile);
-      expect(fromStore.code).toBe(0);
+    fc.asyncProperty(catalogues, languages, csvStyles, async (all, language, style) => {
+      Object.assign(store, wooCommerceRows(all));
+      const csv = read(wooCommerceCsv(all, language, style));
+      const json = read(wooCommerceJson(all));
+      expect(itemsOf(csv)).toEqual(expected(all));
+      expect(itemsOf(json)).toEqual(expected(all));
+      expect(handlesIn(json)).toEqual(handlesIn(csv));
+      const { items, notes, skipped, doubts } = await readStore(platform, store);
+      expect({ items, notes, skipped, doubts }).toEqual({
+        items: json.items,
+        notes: json.notes,
+        skipped: json.skipped,
+        doubts: json.doubts,
+      });
     }),
-    { numRuns: 50 },
   );
 });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import type { CatalogueProduct, CatalogueVariant, CsvStyle } from '../store-catalogues.ts';
-import { csvOf, handleOf } from '../store-catalogues.ts';
+import type { CatalogueProduct, CatalogueVariant, Cells, CsvStyle } from '../store-catalogues.ts';
+import { csvOf, priceOf, safe } from '../store-catalogues.ts';
 import type { ShopDiscount, ShopObject, ShopProduct } from './catalogue.ts';
 import { discount, product, variant } from './catalogue.ts';
 
-// Random catalogues and discounts, as a shop of Shopify has them.
+// Random catalogues and discounts, as a shop of Shopify has them, and as it exports them.
 
 /** Returns a product as the GraphQL API has it. */
 export function shopProduct(one: CatalogueProduct): ShopProduct {
@@ -12,10 +12,10 @@ export function shopProduct(one: CatalogueProduct): ShopProduct {
   return product(
     one.title,
     one.variants.map((each) =>
-      variant(one.options.length === 0 ? ['Default Title'] : each.values, {
+      variant(one.isSimple ? ['Default Title'] : each.values, {
         id: `gid://shopify/ProductVariant/${each.id}`,
         sku: each.sku,
-        price: (each.cents / 100).toFixed(2),
+        price: priceOf(each),
         compareAtPrice: each.hasOtherPrice ? '1000000.00' : null,
         ...stockOf(each),
         media: images.filter((_, at) => each.image !== null && one.images[at] === each.image),
@@ -23,10 +23,10 @@ export function shopProduct(one: CatalogueProduct): ShopProduct {
     ),
     {
       id: `gid://shopify/Product/${one.id}`,
-      handle: handleOf(one),
+      handle: `product-${one.id}`,
       descriptionHtml: one.description,
       status: one.isPublished ? 'ACTIVE' : 'DRAFT',
-      hasOnlyDefaultVariant: one.options.length === 0,
+      hasOnlyDefaultVariant: one.isSimple,
       media: images,
     },
   );
@@ -39,6 +39,76 @@ function stockOf({ stock }: CatalogueVariant): object {
 
 function imageOf(url: string, number: number): ShopObject {
   return { __typename: 'MediaImage', id: `gid://shopify/MediaImage/${number}`, image: { url } };
+}
+
+/** Shopify's export: the texts of a product are in its first row, and each further image has a row. */
+export function shopifyCsv(products: readonly CatalogueProduct[], style: CsvStyle): string {
+  const rows = products.flatMap((one) => {
+    const length = Math.max(one.variants.length, one.images.length);
+    return Array.from({ length }, (_, at): Cells => {
+      const [each, image] = [one.variants[at], one.images[at]];
+      return {
+        Handle: `product-${one.id}`,
+        ...(at === 0 && {
+          Title: one.title,
+          'Body (HTML)': safe(one.description),
+          Status: one.isPublished ? 'active' : 'draft',
+        }),
+        ...(each !== undefined && variantCells(one, each, at)),
+        'Image Src': image ?? '',
+        'Image Position': image === undefined ? '' : String(at + 1),
+      };
+    });
+  });
+  return csvOf(rows, style);
+}
+
+function variantCells(one: CatalogueProduct, each: CatalogueVariant, at: number): Cells {
+  const isCounted = typeof each.stock === 'number';
+  const [names, values] = one.isSimple
+    ? [['Title'], ['Default Title']]
+    : [one.options, each.values];
+  const options = [0, 1].flatMap((index) => [
+    [`Option${index + 1} Name`, (at === 0 && names[index]) || ''] as const,
+    [`Option${index + 1} Value`, values[index] ?? ''] as const,
+  ]);
+  return {
+    ...Object.fromEntries(options),
+    'Variant SKU': safe(each.sku ?? ''),
+    'Variant Inventory Tracker': isCounted ? 'shopify' : '',
+    'Variant Inventory Qty': isCounted ? safe(String(each.stock)) : '0',
+    'Variant Price': priceOf(each),
+    'Variant Compare At Price': each.hasOtherPrice ? '1000000.00' : '',
+    'Variant Image': each.image ?? '',
+  };
+}
+
+/** Shopify's REST list of products. Shopify writes `null` where nothing is counted. */
+export function shopifyJson(products: readonly CatalogueProduct[]): string {
+  const list = products.map((one) => ({
+    id: one.id,
+    title: one.title,
+    body_html: one.description,
+    handle: `product-${one.id}`,
+    status: one.isPublished ? 'active' : 'draft',
+    options: one.options.map((name) => ({ name })),
+    images: one.images.map((src, at) => ({ id: 10 * one.id + at, src, position: at + 1 })),
+    variants: one.variants.map((each) => ({
+      id: each.id,
+      product_id: one.id,
+      title: one.isSimple ? 'Default Title' : each.values.join(' / '),
+      option1: one.isSimple ? 'Default Title' : each.values[0],
+      option2: each.values[1] ?? null,
+      option3: null,
+      sku: each.sku ?? '',
+      price: priceOf(each),
+      compare_at_price: each.hasOtherPrice ? '1000000.00' : null,
+      image_id: each.image === null ? null : 10 * one.id + one.images.indexOf(each.image),
+      inventory_management: typeof each.stock === 'number' ? 'shopify' : null,
+      inventory_quantity: typeof each.stock === 'number' ? each.stock : 0,
+    })),
+  }));
+  return JSON.stringify({ products: list });
 }
 
 /** What the service can hold, and what it cannot, by the type of the GraphQL API and of the CSV. */
@@ -131,17 +201,5 @@ export function discountsCsv(all: readonly CatalogueDiscount[], style: CsvStyle)
       End: end === null ? '' : `${end} 00:00:00 UTC`,
     }));
   });
-  const header = [
-    'Name',
-    'Value',
-    'Value Type',
-    'Type',
-    'Discount Class',
-    'Times Used In Total',
-    'Usage Limit Per Code',
-    'Status',
-    'Start',
-    'End',
-  ];
-  return csvOf(header, rows, style);
+  return csvOf(rows, style);
 }
