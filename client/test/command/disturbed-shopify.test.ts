@@ -81,7 +81,7 @@ const OF_BULK: readonly Fault[] = [
 /** Each try to read a file again takes a while, and so does each pause. */
 const SLOW: readonly Fault[] = [
   { faults: { file: (lines) => lines.slice(0, -1) } },
-  { faults: { cut: true } },
+  { faults: { sent: (text) => text.slice(0, -9) } },
   { faults: { throttled: 1 }, passes: true },
   { faults: { busy: 1 }, passes: true },
 ];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { START } from '../../src/stores/shopify/queries.ts';
 import { code, percentage } from './shopify/catalogue.ts';
 import { shopAndBrand } from './shopify/shop-and-brand.ts';
 import type { ShopAnswer, StandIn } from './shopify/stand-in.ts';
@@ -140,7 +141,7 @@ describe('sync --from shopify --delete', () => {
     await sync();
     shop.catalogue.products.splice(5, 1);
     await sync(DELETE);
-    expect(new Set(shop.mutations)).toEqual(new Set(['bulkOperationRunQuery']));
+    expect(new Set(shop.mutations)).toEqual(new Set([START]));
     expect(shop.asked).toContain('Nodes');
     expect(shop.fileHeaders.length).toBeGreaterThan(0);
     expect(shop.fileHeaders.join('\n')).not.toContain('shpat');

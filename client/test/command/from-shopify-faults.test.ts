@@ -4,7 +4,7 @@ import { runBulkOperation } from '../../src/stores/shopify/bulk-operation.ts';
 import { ALL_PRODUCTS } from '../../src/stores/shopify/queries.ts';
 import { settingsIn } from '../../src/stores/shopify/settings.ts';
 import type { ShopAnswer, StandIn } from './shopify/stand-in.ts';
-import { inLatin1 } from './shopify/stand-in.ts';
+import { brokenOff, inLatin1 } from './shopify/stand-in.ts';
 import { shopAndBrand } from './shopify/shop-and-brand.ts';
 import { STOP_LIMIT } from './stopping.ts';
 
@@ -55,6 +55,14 @@ function once(answer: ShopAnswer): (shop: StandIn) => void {
       given = true;
       return answer;
     };
+  };
+}
+
+/** Lets the connection break off so many times within the file. */
+function breaksOff(times: number): (shop: StandIn) => void {
+  return (shop) => {
+    let left = times;
+    shop.faults.sent = (text) => (left-- > 0 ? brokenOff(text) : text);
   };
 }
 
@@ -201,7 +209,7 @@ const FAULTS: readonly (readonly [string, Fault, RegExp])[] = [
   [
     'a file that is cut off within its last line',
     (shop) => {
-      shop.faults.cut = true;
+      shop.faults.sent = (text) => text.slice(0, -9);
       return undefined;
     },
     /Line \d+ of the file from Shopify is cut off\./,
@@ -209,7 +217,7 @@ const FAULTS: readonly (readonly [string, Fault, RegExp])[] = [
   [
     'a file that is not UTF-8',
     (shop) => {
-      shop.faults.isLatin1 = true;
+      shop.faults.sent = inLatin1;
       return undefined;
     },
     /answered with bytes that are not UTF-8/,
@@ -217,7 +225,7 @@ const FAULTS: readonly (readonly [string, Fault, RegExp])[] = [
   [
     'a file that breaks off each time',
     (shop) => {
-      shop.faults.broken = { bytes: 900, times: 9 };
+      shop.faults.sent = brokenOff;
       return undefined;
     },
     /gave no complete answer/,
@@ -260,7 +268,7 @@ describe('A sync that cannot read the shop to its end changes nothing, and says 
 describe('A sync goes on after', () => {
   it.concurrent.for<[string, (shop: StandIn) => unknown]>([
     ['queries that are throttled', (shop) => (shop.faults.throttled = 2)],
-    ['a file that breaks off', (shop) => (shop.faults.broken = { bytes: 900, times: 2 })],
+    ['a file that breaks off', breaksOff(2)],
     ['operations of others', (shop) => (shop.faults.busy = 3)],
     ['an internal error of a query', once(graphqlError('INTERNAL_SERVER_ERROR'))],
   ])('%s', async ([, fault], { onTestFinished }) => {

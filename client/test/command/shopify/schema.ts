@@ -4,28 +4,29 @@ import type {
   DocumentNode,
   FieldNode,
   GraphQLNamedType,
-  GraphQLObjectType,
+  GraphQLOutputType,
   SelectionSetNode,
 } from 'graphql';
 import {
   buildSchema,
   getDirectiveValues,
   getNamedType,
+  getOperationAST,
   GraphQLDirective,
-  isAbstractType,
-  isCompositeType,
-  isListType,
-  isNonNullType,
+  isObjectType,
   Kind,
   NoDeprecatedCustomRule,
   OperationTypeNode,
   parse,
+  print,
   specifiedRules,
   TypeInfo,
   validate,
   visit,
   visitWithTypeInfo,
 } from 'graphql';
+
+type Maybe<T> = T | null | undefined;
 
 const path = fileURLToPath(new URL('schema.graphql', import.meta.url).href);
 
@@ -83,120 +84,78 @@ export function missingScopes(document: DocumentNode, granted: readonly string[]
  */
 export function bulkFaultsOf(document: DocumentNode): string[] {
   const faults: string[] = [];
-  const [root, ...others] = document.definitions.flatMap((one) =>
-    one.kind === Kind.OPERATION_DEFINITION ? one.selectionSet.selections : [],
-  );
-  if (root?.kind !== Kind.FIELD || others.length > 0)
-    faults.push('Bulk queries have one root field.');
-  if (root?.kind === Kind.FIELD && ['node', 'nodes'].includes(root.name.value)) {
-    faults.push('Bulk queries cannot use the top-level node fields.');
-  }
   const types = new TypeInfo(schema);
+  const isConnection = (): boolean => isOf('Connection', types.getType());
   let [depth, count] = [0, 0];
   visit(
     document,
     visitWithTypeInfo(types, {
-      VariableDefinition: () => void faults.push('Bulk queries have no variables.'),
+      OperationDefinition({ selectionSet: { selections }, variableDefinitions = [] }) {
+        const [root] = selections;
+        if (selections.length > 1) faults.push('Bulk queries have one root field.');
+        if (root?.kind === Kind.FIELD && /^nodes?$/.test(root.name.value)) {
+          faults.push('Bulk queries cannot use the top-level node fields.');
+        }
+        if (variableDefinitions.length > 0) faults.push('Bulk queries have no variables.');
+      },
       Field: {
-        enter(field) {
-          const name = getNamedType(types.getType())?.name ?? '';
-          const parent = types.getParentType()?.name ?? '';
-          if (parent.endsWith('Connection') && field.name.value !== 'edges') {
-            faults.push(`Bulk queries use edges, and not ${field.name.value}.`);
+        enter({ name: { value: name }, selectionSet }) {
+          if (isOf('Connection', types.getParentType()) && name !== 'edges') {
+            faults.push(`Bulk queries use edges, and not ${name}.`);
           }
-          if (!name.endsWith('Connection')) return;
+          if (name === 'node' && selectionSet !== undefined) {
+            const own = selectionSet.selections.map((one) => print(one));
+            if (own.some((one) => /\bedges\b/.test(one)) && !own.includes('id')) {
+              faults.push('A node with connections needs its id.');
+            }
+          }
+          if (!isConnection()) return;
           depth++;
           count++;
           if (depth > 3) faults.push('Bulk queries have two levels of connections below the root.');
         },
         leave() {
-          if ((getNamedType(types.getType())?.name ?? '').endsWith('Connection')) depth--;
+          if (isConnection()) depth--;
         },
       },
     }),
   );
   if (count === 0) faults.push('Bulk queries need a connection.');
   if (count > 5) faults.push('Bulk queries have at most five connections.');
-  visit(document, {
-    Field({ name, selectionSet }) {
-      if (name.value !== 'node' || selectionSet === undefined) return;
-      const fields = selectionSet.selections;
-      const hasId = fields.some((one) => one.kind === Kind.FIELD && one.name.value === 'id');
-      const hasAlias = fields.some((one) => one.kind === Kind.FIELD && one.alias?.value === 'id');
-      if (textOf(selectionSet).includes('edges') && (!hasId || hasAlias)) {
-        faults.push('A node with connections needs its id.');
-      }
-    },
-  });
   return faults;
 }
 
-function textOf(node: SelectionSetNode): string {
-  const names: string[] = [];
-  visit(node, { Field: ({ name }) => void names.push(name.value) });
-  return names.join(' ');
+/** Whether the name of a type has this end. */
+function isOf(end: string, type: GraphQLOutputType | Maybe<GraphQLNamedType>): boolean {
+  return String(getNamedType(type)).endsWith(end);
 }
 
 /** Returns the cost of a query, about as Shopify counts it: https://shopify.dev/docs/api/usage/limits. */
-export function costOf(document: DocumentNode, variables: Record<string, unknown>): number {
-  return document.definitions.reduce((sum, one) => {
-    if (one.kind !== Kind.OPERATION_DEFINITION) return sum;
-    const root =
-      one.operation === OperationTypeNode.MUTATION
-        ? schema.getMutationType()
-        : schema.getQueryType();
-    if (root == null) return sum;
-    return (
-      sum +
-      (one.operation === OperationTypeNode.MUTATION
-        ? 10
-        : costIn(one.selectionSet, root, variables))
-    );
-  }, 0);
+export function costOf(document: DocumentNode, { ids }: Record<string, unknown>): number {
+  const operation = getOperationAST(document);
+  if (operation?.operation !== OperationTypeNode.QUERY) return 10;
+  const times = Array.isArray(ids) ? ids.length : 1;
+  return times * costIn(operation.selectionSet, schema.getQueryType());
 }
 
-function costIn(
-  set: SelectionSetNode,
-  type: GraphQLNamedType,
-  variables: Record<string, unknown>,
-): number {
-  let own = 0;
-  const fragments: number[] = [0];
-  for (const selection of set.selections) {
-    if (selection.kind === Kind.FIELD) own += costOfField(selection, type, variables);
-    else if (selection.kind === Kind.INLINE_FRAGMENT) {
-      const name = selection.typeCondition?.name.value;
-      const target = name === undefined ? type : schema.getType(name);
-      if (target) fragments.push(costIn(selection.selectionSet, target, variables));
-    }
-  }
-  return own + (isAbstractType(type) ? Math.max(...fragments) : fragments.reduce((a, b) => a + b));
+function costIn({ selections }: SelectionSetNode, type: Maybe<GraphQLNamedType>): number {
+  const fields = selections.map((one) => (one.kind === Kind.FIELD ? costOfField(one, type) : 0));
+  const fragments = selections.map((one) =>
+    one.kind === Kind.INLINE_FRAGMENT
+      ? costIn(one.selectionSet, schema.getType(one.typeCondition?.name.value ?? ''))
+      : 0,
+  );
+  // An object is of one type: the dearest fragment counts.
+  return fields.reduce((sum, cost) => sum + cost, 0) + Math.max(0, ...fragments);
 }
 
-function costOfField(
-  field: FieldNode,
-  parent: GraphQLNamedType,
-  variables: Record<string, unknown>,
-): number {
-  const definition = isObject(parent) ? parent.getFields()[field.name.value] : undefined;
-  if (definition === undefined || field.selectionSet === undefined) return 0;
-  const named = getNamedType(definition.type);
-  if (!isCompositeType(named)) return 0;
-  const inner = costIn(field.selectionSet, named, variables);
-  if (named.name === 'PageInfo') return 0;
-  if (named.name.endsWith('Edge')) return inner;
-  if (named.name.endsWith('Connection')) {
-    const first = field.arguments?.find(({ name }) => name.value === 'first')?.value;
-    const size = first?.kind === Kind.INT ? Number(first.value) : NaN;
-    return 2 + size * inner;
-  }
-  const bare = isNonNullType(definition.type) ? definition.type.ofType : definition.type;
-  const parentIsConnection = parent.name.endsWith('Connection');
-  const ids = variables['ids'];
-  const length = isListType(bare) && !parentIsConnection && Array.isArray(ids) ? ids.length : 1;
-  return length * (1 + inner);
-}
-
-function isObject(type: GraphQLNamedType): type is GraphQLObjectType {
-  return 'getFields' in type;
+function costOfField(field: FieldNode, parent: Maybe<GraphQLNamedType>): number {
+  const fields = isObjectType(parent) ? parent.getFields() : {};
+  const type = fields[field.name.value]?.type;
+  if (field.selectionSet === undefined || isOf('PageInfo', type)) return 0;
+  const inner = costIn(field.selectionSet, getNamedType(type));
+  if (isOf('Edge', type)) return inner;
+  if (!isOf('Connection', type)) return 1 + inner;
+  const first = field.arguments?.find(({ name }) => name.value === 'first')?.value;
+  return 2 + inner * (first?.kind === Kind.INT ? Number(first.value) : NaN);
 }

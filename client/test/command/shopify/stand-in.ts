@@ -1,5 +1,5 @@
 import type { DocumentNode } from 'graphql';
-import { GraphQLError, Kind, OperationTypeNode, print } from 'graphql';
+import { getOperationAST, GraphQLError, OperationTypeNode } from 'graphql';
 import type { Served, WhenFinished } from '../listening.ts';
 import { cutAfter, served } from '../listening.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -35,12 +35,8 @@ export interface Faults extends Hidden {
   end?: Json;
   /** Changes the file of the operation. */
   file?: (lines: readonly Json[]) => readonly Json[];
-  /** How many bytes of the file are sent before the connection breaks off, how often. */
-  broken?: { readonly bytes: number; times: number };
-  /** Sends the last line without its end. */
-  cut?: boolean;
-  /** Sends the file in ISO-8859-1. */
-  isLatin1?: boolean;
+  /** What is sent of the text of the file. */
+  sent?: (text: string) => BodyInit;
   /** How many operations of others are running, and for how many requests to start one. */
   busy?: number;
 }
@@ -68,13 +64,12 @@ export class StandIn {
   readonly faults: Faults = {};
   /** The names of the GraphQL operations that came, in order. */
   readonly asked: string[] = [];
-  /** The fields of the mutations that came. */
+  /** The mutations that came. */
   readonly mutations: string[] = [];
   /** The headers of the requests for files, which may hold no token. */
   readonly fileHeaders: string[] = [];
   readonly tokens = new Set(['shpat_lasting']);
   scopes: string[] = ['read_products', 'read_discounts'];
-  currency = 'EUR';
   /** The domain that customers see. */
   primaryDomain = 'shop.example';
   /** The version in which it answers. */
@@ -178,15 +173,13 @@ export class StandIn {
     if (cost > LARGEST_COST) {
       throw new GraphQLError(
         `Query cost is ${cost}, which exceeds the single query max cost limit (1000).`,
-        {
-          extensions: { code: 'MAX_COST_EXCEEDED' },
-        },
+        { extensions: { code: 'MAX_COST_EXCEEDED' } },
       );
     }
     const roots = {
       ...this.#hidden,
       shop: {
-        currencyCode: this.currency,
+        currencyCode: 'EUR',
         primaryDomain: { id: 'gid://shopify/Domain/1', host: this.primaryDomain },
       },
       currentAppInstallation: { accessScopes: this.scopes.map((handle) => ({ handle })) },
@@ -199,7 +192,9 @@ export class StandIn {
         })),
       bulkOperationRunQuery: ({ query }: Json) => this.#start(String(query)),
     };
-    for (const name of mutationsIn(document)) this.mutations.push(name);
+    if (getOperationAST(document)?.operation === OperationTypeNode.MUTATION) {
+      this.mutations.push(sent['query']);
+    }
     return dataOf(document, this.catalogue, { variables, roots });
   }
 
@@ -246,16 +241,15 @@ export class StandIn {
     this.fileHeaders.push(...Array.from(headers, ([name, value]) => `${name}: ${value}`));
     const { lines = [] } = this.#operations.get(id) ?? {};
     const whole = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-    const { broken, cut = false, isLatin1 = false } = this.faults;
-    if (broken !== undefined && broken.times > 0) {
-      broken.times--;
-      return new Response(cutAfter(new TextEncoder().encode(whole.slice(0, broken.bytes))));
-    }
-    const sent = cut ? whole.slice(0, -9) : whole;
-    return new Response(isLatin1 ? inLatin1(sent) : sent, {
+    return new Response(this.faults.sent?.(whole) ?? whole, {
       headers: { 'Content-Type': 'application/jsonl' },
     });
   }
+}
+
+/** The beginning of a text, after which the connection breaks off. */
+export function brokenOff(text: string): ReadableStream<Uint8Array> {
+  return cutAfter(new TextEncoder().encode(text.slice(0, 900)));
 }
 
 /** Returns a text in ISO-8859-1. */
@@ -288,16 +282,6 @@ function allowed(query: string, scopes: readonly string[]): DocumentNode {
     });
   }
   return document;
-}
-
-function mutationsIn(document: DocumentNode): string[] {
-  return document.definitions.flatMap((one) =>
-    one.kind === Kind.OPERATION_DEFINITION && one.operation === OperationTypeNode.MUTATION
-      ? one.selectionSet.selections.map((each) =>
-          each.kind === Kind.FIELD ? each.name.value : print(each),
-        )
-      : [],
-  );
 }
 
 function throttled(): Json {
