@@ -47,15 +47,15 @@ export class BrandApiError extends Error {
     this.code = this.isFromService ? (details.headers?.get('X-Error') ?? undefined) : undefined;
     this.retryAfter = retryAfter(details.headers);
     this.requestId = details.headers?.get('X-Request-Id') ?? undefined;
-    this.problems = problemsIn(message);
+    const [, list = ''] = /^Invalid request: (.*)/s.exec(message) ?? [];
+    this.problems = problemsIn(list);
   }
 }
 
 const SEPARATOR = '; ';
 
-/** Parses the problems in `Invalid request: priceCents: expected an integer; title: required`. */
-function problemsIn(message: string): Problem[] {
-  const [, list = ''] = /^Invalid request: (.*)/s.exec(message) ?? [];
+/** Parses a list of problems such as `priceCents: expected an integer; title: required`. */
+export function problemsIn(list: string): Problem[] {
   const problems: Problem[] = [];
   let start = 0;
   // A problem starts with a path, so a semicolon within a text does not end it.

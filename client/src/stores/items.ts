@@ -27,7 +27,7 @@ export type Candidate = {
 );
 
 /** How to make items of the products of a store. */
-export interface ItemOptions {
+interface ItemOptions {
   readonly store: Store;
   readonly prices: Prices;
   readonly cleaner: Cleaner;

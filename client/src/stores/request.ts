@@ -34,7 +34,7 @@ export interface StoreRequestOptions extends Around {
   readonly pauseOf?: ((answer: StoreAnswer) => number | undefined) | undefined;
 }
 
-export interface StoreRequest {
+interface StoreRequest {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>> | undefined;

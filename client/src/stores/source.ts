@@ -64,28 +64,13 @@ export interface Content {
   readonly source: string | undefined;
 }
 
-/** What a source says of resources that it lacks. */
-export interface Confirmation {
-  /** The ids of the resources that it really does not have. */
-  readonly gone: readonly string[];
-  /** Why each other resource is kept, by its id. */
-  readonly reasons: ReadonlyMap<string, string>;
-}
-
-/** Returns what a source says of resources, by their ids and why each is kept; undefined if it is gone. */
-export function confirmationOf(
-  answers: readonly (readonly [id: string, kept: string | undefined])[],
-): Confirmation {
-  return {
-    gone: answers.flatMap(([id, kept]) => (kept === undefined ? [id] : [])),
-    reasons: new Map(answers.flatMap(([id, kept]) => (kept === undefined ? [] : [[id, kept]]))),
-  };
-}
+/** Why a source keeps each resource that its list lacks, by its id; undefined if it really does not have it. */
+export type Confirmation = ReadonlyMap<string, string | undefined>;
 
 /** Something that has a complete list: a file, or a store. It throws errors whose messages are sentences. */
-export interface Source<Read = Content> {
+export interface Source<Reading = SourceReading> {
   /** Reads it to its end. */
-  read(): Promise<SourceReading<Read>>;
+  read(): Promise<Reading>;
   /** Asks once more for resources, at most 100, that the list lacks. A file has none of them, unless it has changed. */
   confirm(resources: readonly AnyResource[]): Promise<Confirmation>;
 }

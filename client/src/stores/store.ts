@@ -32,7 +32,7 @@ export interface Store {
 }
 
 /** Reads a table whose header it recognizes. */
-export type CsvReader = (table: CsvTable, texts: Texts) => StoreContent | undefined;
+type CsvReader = (table: CsvTable, texts: Texts) => StoreContent | undefined;
 
 /**
  * Reads values that it recognizes, in any order of values and of members. Several lists of one file come one after the other.
@@ -86,13 +86,9 @@ export interface StoreOptions
 }
 
 /** A store that can be read. Nothing is written to it. */
-export interface ConnectedStore extends Required<Source<StoreContent>> {
-  read(): Promise<StoreReading>;
-}
+export type ConnectedStore = Source<StoreReading>;
 
-export interface StoreReading extends SourceReading<StoreContent> {
-  readonly domains: readonly string[];
-}
+export type StoreReading = Required<SourceReading<StoreContent>>;
 
 /**
  * Returns the key, or another visible text, that a variable has; empty if it is not set.

@@ -67,7 +67,7 @@ function loose(key: string | null, match: string): string {
 }
 
 /** Takes what became of some resources: it is known then, even if a later step fails. */
-export type Settle = (results: readonly SyncResult[]) => Promise<void>;
+type Settle = (results: readonly SyncResult[]) => Promise<void>;
 
 /**
  * Deletes resources that are still as they were read, and that the source does not have.

@@ -22,7 +22,7 @@ const MENDS = 2;
 export type Mend = (fields: object, error: string, attempt: number) => object | undefined;
 
 /** What the execution of a plan did. */
-export interface Execution {
+interface Execution {
   readonly report: SyncReport;
   /** Why it ended before everything was done. */
   readonly error?: SyncError | undefined;

@@ -14,7 +14,7 @@ import { UsageError } from '../../stores/failure.ts';
 
 export const LIST_FORMATS = ['ndjson', 'json', 'csv'] as const;
 
-export interface ListFlags {
+interface ListFlags {
   readonly url?: string;
   readonly collection: CollectionName;
   readonly where?: FieldValues;

@@ -17,7 +17,7 @@ import { write } from '../terminal/output.ts';
 import type { AnyResource } from '../../stores/source.ts';
 import { Failure } from '../../stores/failure.ts';
 
-export interface FollowFlags {
+interface FollowFlags {
   readonly url?: string;
   readonly collection: CollectionName;
   readonly state: string;

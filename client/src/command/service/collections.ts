@@ -17,7 +17,7 @@ import { listOf } from '../../../../common/list-of.ts';
  * A collection of the client. Fields and filters come from a person or a file here, and the service checks them, so they
  * have no types.
  */
-export interface AnyCollection extends SyncCollection {
+interface AnyCollection extends SyncCollection {
   list(filters: AnyResource, options?: CallOptions): AsyncIterable<AnyResource>;
   changes(options: FollowOptions): AsyncIterable<ChangesPage<AnyResource>>;
   sync(

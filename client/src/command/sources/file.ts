@@ -45,7 +45,7 @@ export function fileSource(
     },
     confirm: async (resources) => {
       await checkUnchanged();
-      return { gone: resources.map(({ id }) => String(id)), reasons: new Map() };
+      return new Map(resources.map(({ id }) => [String(id), undefined]));
     },
   };
 }

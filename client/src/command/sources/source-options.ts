@@ -15,7 +15,7 @@ export interface SourceFlags extends ReadOptions {
 }
 
 /** A command on a file or a store. `Pick` makes a type of an interface, as commander requires. */
-export type SourceCommand<Options extends SourceFlags> = Command<
+type SourceCommand<Options extends SourceFlags> = Command<
   [file: string | undefined],
   Pick<Options, keyof Options>
 >;

@@ -8,7 +8,7 @@ import { Incomplete, isLoopback, StoreRequests } from '../request.ts';
 import type { AdminApi } from './api.ts';
 import { OPERATION_BY_ID, RUNNING, START } from './queries.ts';
 
-export interface BulkResult {
+interface BulkResult {
   /** Where the file is; undefined if there is no object. */
   readonly url: URL | undefined;
   /** How many lines it has. */

@@ -4,7 +4,6 @@ import { typeIn } from './ids.ts';
 import { isJsonObject } from '../json.ts';
 import { discountsByCode, NODES } from './queries.ts';
 import type { AnyResource, Confirmation } from '../source.ts';
-import { confirmationOf } from '../source.ts';
 import type { StoreOptions } from '../store.ts';
 
 /** Asks a shop once more for resources, at most 100, that its list lacked. @throws Failure if it does not answer for all of them */
@@ -26,9 +25,9 @@ export async function confirmGone(
   const found = codes.length === 0 ? {} : await api.query(discountsByCode(names), variables);
   const answers = names.map((name) => found[name]);
   const codesThere = existing(api, codes, answers, isDiscountId);
-  return confirmationOf(
+  return new Map(
     asked.map((one) => {
-      if (one.ids.length + one.codes.length === 0) return [one.id, NO_ID];
+      if (one.ids.length + one.codes.length === 0) return [one.id, NO_ID] as const;
       const hasCode = one.codes.some((code) => codesThere.has(code));
       const there = hasCode ? 'the code' : one.ids.find((id) => idsThere.has(id));
       return [one.id, there && `the store has ${there}, although its list lacked it`];

@@ -9,7 +9,7 @@ import { isMedium, productOf } from './products.ts';
 export type ListName = 'variants' | 'media' | 'codes';
 
 /** A list of which there is less than Shopify counts. */
-export interface ShortList {
+interface ShortList {
   readonly name: ListName;
   /** The id of what it belongs to. */
   readonly id: string;

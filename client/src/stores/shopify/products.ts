@@ -5,7 +5,7 @@ import { numberOf, objectOf, objectsOf, textOf, writtenOf } from '../json.ts';
 import { notA, Values } from '../values.ts';
 
 /** A product or a variant with the members of the GraphQL API, and what it shows. */
-export interface ShopifyNode extends PlacedObject {
+interface ShopifyNode extends PlacedObject {
   /** Undefined if nobody asked for it. */
   readonly media: readonly JsonObject[] | undefined;
 }

@@ -7,7 +7,6 @@ import type { WooCommerceApi } from './api.ts';
 import { askForEach } from './lists.ts';
 import { askInPages, SmallerPages } from './pages.ts';
 import type { AnyResource, Confirmation } from '../source.ts';
-import { confirmationOf } from '../source.ts';
 import type { StoreOptions } from '../store.ts';
 
 const TRASH = 'trash';
@@ -33,7 +32,7 @@ export async function confirmGone(
     options.collection === 'products'
       ? await askAboutProducts(api, resources, options)
       : askAboutCoupons(api, options);
-  return confirmationOf(
+  return new Map(
     await askForEach(resources, async (one) => [writtenOf(one['id']), await ask(one)] as const),
   );
 }

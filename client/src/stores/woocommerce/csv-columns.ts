@@ -33,7 +33,7 @@ const COLUMNS: ReadonlyMap<string, WooCommerceColumn> = new Map(
   ),
 );
 
-export interface Header {
+interface Header {
   readonly columns: Readonly<Partial<Record<Column, NamedColumn>>>;
   /** The numbers of its attributes. */
   readonly attributes: readonly string[];

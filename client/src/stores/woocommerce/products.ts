@@ -12,7 +12,7 @@ import { notA, Values } from '../values.ts';
 import { isVariation, obstacleOfType, phpList, placed } from './entries.ts';
 
 /** Says why variations of a product are not in the source, as a sentence without its subject. */
-export type WhyMissing = (productId: string) => string;
+type WhyMissing = (productId: string) => string;
 
 /** A product or a variation, with the members that the API gives it. */
 export interface Entry extends PlacedObject {

@@ -1,7 +1,7 @@
 import type { Profile, ProfilePatch } from '../../../index.ts';
 import { BrandApiError } from '../../../index.ts';
 import { retry } from '../../../retry.ts';
-import { printable } from '../../../../../common/terminal/printable.ts';
+import { shortened, withoutControls } from '../../../../../common/terminal/printable.ts';
 import { connect, readProfile } from '../../service/connection.ts';
 import type { CollectionName } from '../../../stores/fields.ts';
 import { harmless, sentenceOf } from '../../messages.ts';
@@ -13,8 +13,8 @@ import { isSameStore } from './guards.ts';
 /** How often the profile is read and changed, if somebody else changes it meanwhile. */
 const TRIES = 3;
 
-/** The longest error that a connection has, in code points. */
-const LONGEST = 2000;
+/** The longest error that a connection has, in UTF-16 units, before it is marked as cut. */
+const LONGEST = 1999;
 
 const SYNC_TIMES = {
   products: 'lastProductsSyncAt',
@@ -60,13 +60,14 @@ function patchOf(
   const { collection } = options;
   const isDone = error === undefined && executed !== undefined;
   const complaint = complaintOf(outcome);
+  const said = withoutControls(
+    `${collection}: ${harmless(around, complaint ?? '')}`.toWellFormed(),
+  );
   const isOwn = connection.lastSyncError?.startsWith(`${collection}: `) ?? false;
   return {
     ...(isDone && { [SYNC_TIMES[collection]]: reading?.readAt.toISOString() }),
     ...(isDone && storeOf(outcome, connection)),
-    ...(complaint !== undefined && {
-      lastSyncError: shortened(`${collection}: ${harmless(around, complaint)}`),
-    }),
+    ...(complaint !== undefined && { lastSyncError: shortened(said, LONGEST) }),
     ...(complaint === undefined && isOwn && { lastSyncError: null }),
   };
 }
@@ -84,10 +85,4 @@ function storeOf(
     // The service takes no address in place of a name, such as [::1].
     ...(!isTied && !domains[0]?.startsWith('[') && { storeDomain: domains[0] }),
   };
-}
-
-/** Returns a text as the service accepts it. */
-function shortened(text: string): string {
-  const line = Array.from(printable(text.toWellFormed()));
-  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1).join('')}…` : line.join('');
 }

@@ -1,17 +1,18 @@
+import { problemsIn } from '../../../error.ts';
 import type { SyncReport } from '../../../index.ts';
-import type { Content, SkippedPart } from '../../../stores/source.ts';
+import type { Confirmation, Content, SkippedPart } from '../../../stores/source.ts';
 
 /** How the library says that an earlier item, which it counts from 0, has the same key. */
 const REPEATED = /^(\w+): item (\d+) has (the value .*) too$/s;
 
 /**
  * Returns a report as a person reads it: where items are in the source, and why the store keeps a resource.
- * @param reasons why resources are kept, by their ids
+ * @param reasons what the source said of resources
  */
 export function readableReport(
   report: SyncReport,
   { places }: Content,
-  reasons: ReadonlyMap<string, string>,
+  reasons: Confirmation,
 ): SyncReport {
   const placeOf = (index: number): string => places[index] ?? `item ${index + 1}`;
   const refused = report.refused.map((one) => {
@@ -43,10 +44,9 @@ export function skipIncomplete(
   const leftOut = new Map(parts.map((one) => [nameOf(one.key, one.field), one]));
   const whole = new Map<string | null, SkippedPart>();
   for (const { key, error } of report.refused) {
-    const reasons = error.split('; ').map((problem) => {
-      const [, field] = /^(\w+): required$/.exec(problem) ?? [];
-      return field === undefined ? undefined : leftOut.get(nameOf(key, field));
-    });
+    const reasons = problemsIn(error).map(({ path, message }) =>
+      message === 'required' ? leftOut.get(nameOf(key, path)) : undefined,
+    );
     const all = reasons.filter((one) => one !== undefined);
     const first = all.find(({ kind }) => kind === 'problem') ?? all[0];
     if (all.length < reasons.length || first === undefined) continue;

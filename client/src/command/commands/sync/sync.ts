@@ -107,7 +107,7 @@ function rulesOf(
   bar: ReturnType<typeof progressBar>,
 ) {
   const match = checkedMatch(content, options);
-  const reasons = new Map<string, string>();
+  const reasons = new Map<string, string | undefined>();
   const rules = {
     match,
     keep: options.keep,
@@ -119,9 +119,9 @@ function rulesOf(
       readAt,
       // The last word about deletions.
       confirm: async (resources: readonly AnyResource[]): Promise<readonly string[]> => {
-        const confirmation = await source.confirm(resources);
-        for (const [id, reason] of confirmation.reasons) reasons.set(id, reason);
-        return confirmation.gone;
+        const confirmed = await source.confirm(resources);
+        for (const [id, why] of confirmed) reasons.set(id, why);
+        return [...confirmed].flatMap(([id, why]) => (why === undefined ? id : []));
       },
     },
     owned: ownedBy(content, match, options),
