@@ -239,6 +239,23 @@ describe('A list of the REST API', () => {
     expect(code).toBe(1);
   });
 
+  it('keeps the image of a variant that names none of its product', async () => {
+    const [, shirt] = REST;
+    const images = shirt?.images?.slice(0, 1);
+    const { items, stderr, code } = await read(JSON.stringify([{ ...shirt, images }]));
+    expect(items).toMatchObject([{ imageUrl: 'https://x.example/s.jpg' }, { priceCents: 200 }]);
+    expect(items[1]).not.toHaveProperty('imageUrl');
+    expect(stderr).toContain(
+      'imageUrl: it is {"image_id":9}, which is not an image with an address',
+    );
+    expect(code).toBe(1);
+  });
+
+  it('names images by numbers or by texts', async () => {
+    const content = JSON.stringify(REST).replace('"image_id":9', '"image_id":"9"');
+    expect((await read(content)).items[2]).toMatchObject({ imageUrl: 'https://x.example/b.jpg' });
+  });
+
   it('keeps nothing of an id that is no exact number', async () => {
     const content = JSON.stringify(REST).replace('8139883446580', '81398834465801234567');
     const { items, stderr, code } = await read(content);

@@ -1,6 +1,6 @@
 import type { Obstacle, StoreContent, StoreProduct } from '../store-product.ts';
 import type { JsonObject, JsonValue, PlacedObject } from '../json.ts';
-import { divided, numberOf, objectsOf, textOf } from '../json.ts';
+import { divided, numberOf, objectsOf, textOf, writtenOf } from '../json.ts';
 import { IF_WHOLE, pageDoubts } from '../doubts.ts';
 import { BULK } from './other-forms.ts';
 import { Values } from '../values.ts';
@@ -62,9 +62,8 @@ function restProduct({ place, object: product }: PlacedObject): StoreProduct {
     hasOnlyDefaultVariant: options.length === 0,
   };
   const variantNodes = variants.map((variant) => {
-    const { image_id: imageId, featured_image: featured } = variant;
-    const own = images?.find(({ id }) => id != null && id === imageId) ?? featured;
-    return { place, media: objectsOf([own]), object: variantNode(variant, options) };
+    const media = objectsOf([ownImage(variant, images)]);
+    return { place, media, object: variantNode(variant, options) };
   });
   const read = productOf({ place, object: node, media: images }, variantNodes);
   const isInexact = [product, ...variants].some(
@@ -75,6 +74,16 @@ function restProduct({ place, object: product }: PlacedObject): StoreProduct {
     leftOut: [...values.leftOut, ...(read.leftOut ?? [])],
     obstacle: read.obstacle ?? (isInexact ? INEXACT : undefined),
   };
+}
+
+/** Returns the image of a variant. One that is none of its product cannot be read: it is not that of another. */
+function ownImage(
+  { image_id: own, featured_image: featured }: JsonObject,
+  images: readonly JsonObject[] | undefined,
+): unknown {
+  const name = writtenOf(own);
+  const found = images?.find(({ id }) => name !== '' && writtenOf(id) === name) ?? featured;
+  return found ?? (own == null || images === undefined ? undefined : { image_id: own });
 }
 
 const INEXACT: Obstacle = { reason: 'its id is a number that is not exact', kind: 'problem' };
