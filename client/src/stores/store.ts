@@ -96,6 +96,11 @@ export type StoreReading = Required<SourceReading<StoreContent>>;
  */
 export function keyVariable(env: Environment, name: string): string {
   const value = env[name]?.trim() ?? '';
-  if (/^[\x21-\x7e]*$/.test(value)) return value;
+  if (value === '' || isKey(value)) return value;
   throw new UsageError(`${name} has a character that no key has. Copy it again.`);
+}
+
+/** Whether a text is visible and can be in a header. */
+export function isKey(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text);
 }

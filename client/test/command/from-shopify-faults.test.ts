@@ -143,6 +143,17 @@ const FAULTS: readonly (readonly [string, Fault, RegExp])[] = [
     /belong to different organizations/,
   ],
   ['an app that is not installed', refuses(400, 'app_not_installed'), /not installed in the shop/],
+  ...[{}, { access_token: '' }, { access_token: 'a\nb' }, { error: 'no shpss_secret' }, HTML].map(
+    (body) =>
+      [
+        `an answer to the question for a token that has none: ${JSON.stringify(body)}`,
+        (shop: StandIn) => {
+          answers({ status: 200, body }, 'token')(shop);
+          return CREDENTIALS;
+        },
+        /gave no token for SHOPIFY_CLIENT_ID and SHOPIFY_CLIENT_SECRET \(status 200\)\. Open the app in the Dev Dashboard, /,
+      ] as const,
+  ),
   ['an error of OAuth', refuses(500, 'oops'), /has an error of its own \(status 500/],
   [
     'a bulk operation that fails for a scope',

@@ -6,6 +6,7 @@ import { API_VERSION } from './queries.ts';
 import { LONGEST_REASON, reasonIn, REFUSALS } from './refusals.ts';
 import type { ShopifySettings } from './settings.ts';
 import type { Failure } from '../failure.ts';
+import { isKey } from '../store.ts';
 
 const LASTING_TOKEN =
   'the token in SHOPIFY_ACCESS_TOKEN. It may be revoked, expired, or of another shop: copy it again, or set SHOPIFY_CLIENT_ID and SHOPIFY_CLIENT_SECRET in its place';
@@ -97,8 +98,8 @@ export class AdminApi {
       },
       body: String(new URLSearchParams({ grant_type: 'client_credentials', ...grant })),
     });
-    const token = textOf(objectOf(answer.json)['access_token']);
-    if (answer.status !== 200 || token === undefined) throw this.#tokenRefusal(answer);
+    const token = textOf(objectOf(answer.json)['access_token']) ?? '';
+    if (answer.status !== 200 || !isKey(token)) throw this.#tokenRefusal(answer);
     this.#secrets.push(token);
     return token;
   }
@@ -108,6 +109,11 @@ export class AdminApi {
     const name = ['shop_not_permitted', 'app_not_installed'].find((one) => text.includes(one));
     const known = REFUSALS.get(name);
     if (known !== undefined) return this.failure(known);
+    if (status === 200) {
+      return this.failure(
+        `gave no token for SHOPIFY_CLIENT_ID and SHOPIFY_CLIENT_SECRET (status 200). Open the app in the Dev Dashboard, check that a version is released and that it is installed in the shop, and run the command again.${reasonIn(answer, this.#requests)}`,
+      );
+    }
     if (status !== 400 && status !== 401 && status !== 403) return this.#refusal(answer);
     return this.failure(
       `does not accept SHOPIFY_CLIENT_ID with SHOPIFY_CLIENT_SECRET (status ${status}). Copy both from the settings of the app in the Dev Dashboard.${reasonIn(answer, this.#requests)}`,
