@@ -298,5 +298,5 @@ function foreignError({ status, headers, text }: ClientResponse): string {
     return `The address redirects to ${target}. Set baseUrl to the address of the service itself.`;
   }
   if (status === 403 && /error.code\W{1,3}1010/.test(text)) return BLOCKED;
-  return text.slice(0, 200) || `The response has the status ${status} and no text.`;
+  return text.trim().slice(0, 200) || `The response has the status ${status} and no text.`;
 }

@@ -247,16 +247,27 @@ export class StoreRequests {
       for await (const piece of this.#pieces(response, Infinity)) {
         length += piece.length;
         this.#reading += piece.length;
-        if (this.#reading > ANSWER_SIZE) throw this.overload('sent an answer that is too large.');
         pieces.push(piece);
+        if (this.#reading <= ANSWER_SIZE) continue;
+        if (response.ok) throw this.overload('sent an answer that is too large.');
+        // Of an error, only the status counts, and what its beginning says.
+        break;
       }
     } finally {
       this.#reading -= length;
     }
     const text = pieces.join('');
     const { status, headers } = response;
-    const json = boundedJson(text, { failure: (predicate) => this.overload(predicate) });
-    return { status, headers, text, json };
+    return { status, headers, text, json: this.#jsonIn(text, response) };
+  }
+
+  #jsonIn(text: string, { ok }: Response): unknown {
+    try {
+      return boundedJson(text, { failure: (predicate) => this.overload(predicate) });
+    } catch (error) {
+      if (ok) throw error;
+      return undefined;
+    }
   }
 
   /** @param end when all of them must be there, in milliseconds since 1970 */

@@ -140,19 +140,18 @@ describe('An answer that is not of the service', () => {
     expect(stderr).not.toContain('undefined');
   });
 
-  it.each<[string, BodyInit, RegExp]>([
-    [
-      'has no end',
-      new Blob(Array.from({ length: 40 }, () => ' '.repeat(2 ** 20))),
-      /^error: The service did not answer\. [^\n]* too large\.[^\n]*\n$/,
-    ],
+  const endless = new Blob(Array.from({ length: 40 }, () => ' '.repeat(2 ** 20)));
+
+  it.each<[string, BodyInit, RegExp, number?]>([
+    ['has no end', endless, /^error: The service did not answer\. [^\n]* too large\.[^\n]*\n$/],
+    ['is a refusal without an end', endless, /^error: [^\n]*status 402[^\n]*\n$/, 402],
     [
       'is nested too deep',
       `{"brand":{"brandName":${'['.repeat(200_000)}${']'.repeat(200_000)}},"connection":{}}`,
       /^error: [^\n]+\n$/,
     ],
-  ])('%s: whoami ends with an error', async (_, body, sentence) => {
-    const fetch = (): Promise<Response> => Promise.resolve(new Response(body));
+  ])('%s: whoami ends with an error', async (_, body, sentence, status = 200) => {
+    const fetch = (): Promise<Response> => Promise.resolve(new Response(body, { status }));
     const { code, stdout, stderr } = await command(['whoami'], { fetch });
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(sentence)]);
   });

@@ -131,6 +131,28 @@ describe('A request to a store', () => {
   });
 });
 
+/** A body of 40 MB. */
+function large(text: string): Blob {
+  return new Blob(Array.from({ length: 40 }, () => text.repeat(2 ** 20)));
+}
+
+/** Bodies that cannot be read as an answer. */
+const UNREADABLE: readonly [string, () => BodyInit][] = [
+  ['without an end', () => large(' ')],
+  ['of too many values', () => `[${'{},'.repeat(300_000)}{}]`],
+  ['that is nested too deep', () => '['.repeat(1000)],
+];
+
+describe('The status of a refusal counts, and not its body', () => {
+  it.each(UNREADABLE)('%s', async (_, body) => {
+    const refused = run(() => new Response(body(), { status: 402 }));
+    expect((await passed(send(refused))).result).toMatchObject({ status: 402, json: undefined });
+    expect(refused.sent()).toBe(1);
+    const answer = run(() => new Response(body()));
+    expect(String((await passed(send(answer))).result)).toMatch(/too large/);
+  });
+});
+
 describe('A query of Shopify', () => {
   const settings = settingsIn({
     SHOPIFY_SHOP: 'name.myshopify.com',
@@ -188,6 +210,12 @@ describe('The file of a bulk operation', () => {
     expect(String(result)).toMatch(sentence);
     expect(String(result)).not.toMatch(/operation\.jsonl|0123456789/);
     expect(time).toBeLessThan(minutes * MINUTE);
+  });
+
+  it.each(UNREADABLE)('that is refused with a body %s has the status of that', async (_, body) => {
+    const host = run(() => new Response(body(), { status: 403 }));
+    const reading = readBulkFile({ url, count: 9 }, host.around, () => () => undefined);
+    expect(String((await passed(reading)).result)).toMatch(/not give the result .*\(status 403\)/);
   });
 });
 

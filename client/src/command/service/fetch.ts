@@ -56,7 +56,7 @@ function isCompleteList(input: Parameters<typeof fetch>[0]): boolean {
 }
 
 /**
- * Returns a response whose body is not too large.
+ * Returns a response whose body is not too large. That of an error is cut off.
  * @param done called once it is read, or given up
  */
 function limited(response: Response, done: () => void): Response {
@@ -69,8 +69,10 @@ function limited(response: Response, done: () => void): Response {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({
     transform(piece, controller) {
       size += piece.byteLength;
-      if (size > LARGEST) controller.error(new Error('The response is too large.'));
-      else controller.enqueue(piece);
+      if (size <= LARGEST) controller.enqueue(piece);
+      else if (response.ok) controller.error(new Error('The response is too large.'));
+      // Of an error, only the status counts, and what its beginning says.
+      else controller.terminate();
     },
   });
   void body
