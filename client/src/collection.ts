@@ -169,7 +169,6 @@ export class Collection<
     member(await this.transport.send(request, options), 'success', 'boolean');
   }
 
-  /** Yields a list's pages. */
   async *#pages(query: object, options?: CallOptions): AsyncGenerator<ClientResponse, void> {
     const { path } = this.names;
     const links = new Set<string>();

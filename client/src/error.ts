@@ -57,9 +57,11 @@ const SEPARATOR = '; ';
 /** Parses a list of problems such as `priceCents: expected an integer; title: required`. */
 export function problemsIn(list: string): Problem[] {
   const problems: Problem[] = [];
+  // What is quoted is a name or a value, which ends no problem.
+  const masked = list.replace(/"[^"\\]*(?:\\.[^"\\]*)*"?/gs, ({ length }) => '_'.repeat(length));
   let start = 0;
   // A problem starts with a path, so a semicolon within a text does not end it.
-  for (const part of masked(list).split(/; (?=[\w.-]+: |and \d+ more$)/)) {
+  for (const part of masked.split(/; (?=[\w.-]+: |and \d+ more$)/)) {
     const [prefix = '', path = ''] = /^([\w.-]+): /.exec(part) ?? [];
     const text = list.slice(start, start + part.length);
     if (prefix !== '')
@@ -67,11 +69,6 @@ export function problemsIn(list: string): Problem[] {
     start += part.length + SEPARATOR.length;
   }
   return problems;
-}
-
-/** Returns a text with `_` in place of what is quoted: a name or a value, which ends no problem. */
-function masked(text: string): string {
-  return text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"?/gs, ({ length }) => '_'.repeat(length));
 }
 
 /** Returns the error for a response that the service cannot have sent. */

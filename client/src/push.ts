@@ -5,14 +5,11 @@ import { declared, listMember, memberOf } from './resource.ts';
 import { storedKey } from './stored.ts';
 import type { ClientResponse, Transport } from './transport.ts';
 
-/** The maximum number of items per request. */
 const MAX_ITEMS = 500;
+const MAX_BYTES = 2 * 1024 * 1024;
 
 /** The maximum length of your own key: the service takes 255 characters, with what is appended. */
 const MAX_KEY = 245;
-
-/** The maximum size of a request, in bytes. */
-const MAX_BYTES = 2 * 1024 * 1024;
 
 const TOO_LARGE = 413;
 

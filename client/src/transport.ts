@@ -52,7 +52,6 @@ const USER_AGENT = `brand-integration-client/1.0.0${'process' in globalThis ? ' 
 const IS_BROWSER = 'document' in globalThis;
 
 const RATE_LIMITED = 429;
-
 const UNAVAILABLE = 503;
 
 /** What the answer of Cloudflare's Browser Integrity Check means. */
@@ -124,10 +123,14 @@ export class Transport {
     return retry(
       async () => {
         const response = await this.#once(request, limits);
-        if (isSuccess(response)) return read(response);
-        const error = errorOf(response);
+        const { status, headers } = response;
+        if (status >= 200 && status < 300) return read(response);
+        const own = ownError(response);
+        const isFromService = own !== undefined;
+        const message = own ?? foreignError(response);
+        const error = new BrandApiError(message, { status, isFromService, headers });
         // If a repeated DELETE returns 404, an earlier try deleted the resource and its response was lost.
-        const isGone = error.status === 404 && error.isFromService;
+        const isGone = status === 404 && isFromService;
         if (request.method === 'DELETE' && isGone && mayBeDone) {
           return read({ ...response, body: { success: true } });
         }
@@ -234,7 +237,7 @@ export function serviceAddress(url: string): string {
   return base.replace(/\/api\/brand\/v1$/, '');
 }
 
-/** Returns the address of a service. @throws TypeError if it cannot be one */
+/** @throws TypeError if it cannot be an address */
 function checkedAddress(baseUrl: string): string {
   const address = URL.canParse(baseUrl) ? new URL(baseUrl).href : '';
   expectOption(
@@ -270,18 +273,6 @@ function isRateLimited({ status, isFromService }: BrandApiError): boolean {
   return status === RATE_LIMITED && isFromService;
 }
 
-function isSuccess({ status }: ClientResponse): boolean {
-  return status >= 200 && status < 300;
-}
-
-/** Returns the error that a response is: the service's own, or that of what is in between. */
-function errorOf(response: ClientResponse): BrandApiError {
-  const { status, headers } = response;
-  const own = ownError(response);
-  const isFromService = own !== undefined;
-  return new BrandApiError(own ?? foreignError(response), { status, isFromService, headers });
-}
-
 /** Returns the text of the service's error; undefined if the response is not one, or comes from a proxy. */
 function ownError({ status, body }: ClientResponse): string | undefined {
   if (status < 400 || (status >= 500 && !SERVER_ERRORS.has(status))) return undefined;
@@ -291,6 +282,7 @@ function ownError({ status, body }: ClientResponse): string | undefined {
   return typeof error === 'string' && Object.keys(more).length === 0 ? error : undefined;
 }
 
+/** Returns the text of an error of what is in between. */
 function foreignError({ status, headers, text }: ClientResponse): string {
   // In a browser, a redirect has the status 0, and its target is not shown.
   if (status < 400) {

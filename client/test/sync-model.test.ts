@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
 import { collectionOf } from '../src/command/service/collections.ts';
+import { sync as executed } from '../src/sync/execute.ts';
 import type { CollectionName } from '../src/stores/fields.ts';
 import { COLLECTION_NAMES } from '../src/stores/fields.ts';
-import type { SyncReport } from '../src/index.ts';
+import type { Pushed, SyncReport } from '../src/index.ts';
 import { BrandClient } from '../src/index.ts';
 import { couponCodes, products } from '../../test/support/collections.ts';
 import type { TestCollection } from '../../test/support/collections/collection.ts';
@@ -255,7 +256,7 @@ it(
           ((asked: readonly AnyResource[]): Promise<string[]> =>
             Promise.resolve(asked.filter(isGone).map(({ id }) => String(id))));
         const limits = { max: max === 'default' ? undefined : max, readAt, confirm };
-        const report = await collection.sync(asItems(items), {
+        const report = await executed<AnyResource & Pushed>(collection, asItems(items), {
           match,
           keep,
           owned: isOwned,

@@ -75,11 +75,6 @@ const EXCLUSIONS = [
   ["cannot be used with option '--delete'", 'look at what the new store brings first'],
 ] as const;
 
-/** Adds to an error of commander why two options exclude each other. */
-function withReason(text: string): string {
-  return EXCLUSIONS.reduce((said, [what, why]) => said.replace(what, `${what}: ${why}.`), text);
-}
-
 function programOf(around: Surroundings, run: Run): Command {
   const program = new Command('brand-integration')
     .description(
@@ -89,7 +84,11 @@ function programOf(around: Surroundings, run: Run): Command {
     .addHelpText('after', ABOUT)
     .configureOutput({
       outputError: (text, write) => {
-        harmlessErrors.outputError(withReason(text), write);
+        const said = EXCLUSIONS.reduce(
+          (before, [what, why]) => before.replace(what, `${what}: ${why}.`),
+          text,
+        );
+        harmlessErrors.outputError(said, write);
       },
       writeOut: (text) => void around.stdout.write(text),
       // Commander repeats what somebody wrote.

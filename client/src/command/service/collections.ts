@@ -1,14 +1,7 @@
 import type { AnyResource } from '../../stores/source.ts';
 import { Option } from 'commander';
 import type { SyncCollection } from '../../sync/collection.ts';
-import type {
-  BrandClient,
-  CallOptions,
-  ChangesPage,
-  FollowOptions,
-  SyncOptions,
-  SyncReport,
-} from '../../index.ts';
+import type { BrandClient, CallOptions, ChangesPage, FollowOptions } from '../../index.ts';
 import type { CollectionName } from '../../stores/fields.ts';
 import { COLLECTION_NAMES, COLLECTIONS } from '../../stores/fields.ts';
 import { listOf } from '../../../../common/list-of.ts';
@@ -20,16 +13,10 @@ import { listOf } from '../../../../common/list-of.ts';
 interface AnyCollection extends SyncCollection {
   list(filters: AnyResource, options?: CallOptions): AsyncIterable<AnyResource>;
   changes(options: FollowOptions): AsyncIterable<ChangesPage<AnyResource>>;
-  sync(
-    items: Iterable<AnyResource>,
-    options: SyncOptions<AnyResource, string>,
-  ): Promise<SyncReport>;
 }
 
-/** The methods are the same. Only the types of fields are more special, and the service checks what the command sends. */
 export function collectionOf(client: BrandClient, name: CollectionName): AnyCollection {
-  // oxlint-disable-next-line typescript/consistent-type-assertions -- see above
-  return client[COLLECTIONS[name].key] as unknown as AnyCollection;
+  return client[COLLECTIONS[name].key];
 }
 
 /** Returns what the resources of all collections are called, joined by `and` (`conjunction`) or `or` (`disjunction`). */
