@@ -9,9 +9,13 @@ export function objectsOf(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
+export function isWritten(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
 /** Returns a text, also of a number; empty for another value. */
 export function writtenOf(value: unknown): string {
-  return typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+  return isWritten(value) ? String(value) : '';
 }
 
 /** Returns an object, or an empty one if the value is none. */

@@ -88,12 +88,14 @@ const RUN_TIME = 4 * 60 * 60_000;
 /** The size limit of the answers that are being read, in UTF-16 units. */
 const ANSWER_SIZE = 32 * 2 ** 20;
 
-/** Statuses that ask for patience. */
 const TOO_MANY = 429;
 const UNAVAILABLE = 503;
 
-/** Statuses of a server, or of a proxy before it, that may have lost its answer. */
-const LOST: ReadonlySet<number> = new Set([500, 502, 504, 520, 521, 522, 523, 524]);
+/** Why a status is asked for again: it asks for patience, or a server, or a proxy before it, may have lost its answer. */
+const AGAIN: ReadonlyMap<number, 'busy' | 'lost'> = new Map([
+  ...[TOO_MANY, UNAVAILABLE].map((status) => [status, 'busy'] as const),
+  ...[500, 502, 504, 520, 521, 522, 523, 524].map((status) => [status, 'lost'] as const),
+]);
 
 /** Sends requests to one store, and sends them again if that may help. Its errors are sentences without secrets. */
 export class StoreRequests {
@@ -190,7 +192,7 @@ export class StoreRequests {
         if (error instanceof Failure) throw error;
         throw new Incomplete(this.#sentence(`gave no complete answer. ${networkReason(error)}`));
       });
-      const again = answer && (againFor(answer.status) ?? judge?.(answer));
+      const again = answer && (AGAIN.get(answer.status) ?? judge?.(answer));
       if (answer === undefined || again === undefined) return answer;
       const retryAfter = this.#pauseAfter(answer);
       throw new PassingAnswer(answer, { isBusy: again === 'busy', retryAfter });
@@ -298,11 +300,6 @@ export class StoreRequests {
       reader?.cancel().catch(() => undefined);
     }
   }
-}
-
-function againFor(status: number): 'busy' | 'lost' | undefined {
-  if (status === TOO_MANY || status === UNAVAILABLE) return 'busy';
-  return LOST.has(status) ? 'lost' : undefined;
 }
 
 /** Whether a host is this machine, whose requests nobody else can read. */

@@ -1,6 +1,6 @@
 import { shortened } from '../../../common/terminal/printable.ts';
 import type { JsonObject } from './json.ts';
-import { isJsonObject, numberOf, writtenOf } from './json.ts';
+import { isJsonObject, isWritten, numberOf, writtenOf } from './json.ts';
 import type { LeftOutField } from './store-product.ts';
 
 /** Says that a value is not what its field needs. @param expected such as `a number` */
@@ -29,8 +29,7 @@ export class Values {
 
   /** Text, also of a number. */
   text(field: string, value: unknown): string | undefined {
-    const isText = typeof value === 'string' || typeof value === 'number';
-    return this.read('a text', field, value, isText ? String(value) : undefined);
+    return this.read('a text', field, value, isWritten(value) ? String(value) : undefined);
   }
 
   /** Text that everything of its kind has. */
@@ -70,7 +69,8 @@ export class Values {
     return Array.isArray(value) ? value.filter(isJsonObject) : undefined;
   }
 
-  leaveOut(value: LeftOutField): void {
+  /** Notes that a value cannot be read: it is undefined then. */
+  leaveOut(value: LeftOutField): undefined {
     this.leftOut.push(value);
   }
 }

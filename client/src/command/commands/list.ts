@@ -45,31 +45,21 @@ function refusalOf({ message }: BrandApiError, { collection, where }: ListFlags)
     : `--where ${unknown}: there is no such filter. The filters are ${filters.join(', ')}.`;
 }
 
-/** What is before, between and behind resources, and what there is if there are none. */
-type Frame = readonly [head: string, between: string, end: string, none: string];
-
-function frameOf({ format, collection }: ListFlags): Frame {
-  const head = format === 'csv' ? `${csvHeader(collection)}\n` : '';
-  const list = `{ "${COLLECTIONS[collection].key}": [`;
-  return format === 'json'
-    ? [`${list}\n`, ',\n', '\n] }\n', `${list}] }\n`]
-    : [head, '\n', '\n', head];
-}
-
 async function* textsOf(
   resources: AsyncIterable<AnyResource>,
-  options: ListFlags,
+  { format, collection }: ListFlags,
 ): AsyncGenerator<string, void> {
-  const [head, between, end, none] = frameOf(options);
+  const isJson = format === 'json';
+  const header = format === 'csv' ? `${csvHeader(collection)}\n` : '';
+  const head = isJson ? `{ "${COLLECTIONS[collection].key}": [` : header;
   // With the first resource, so that a request that fails prints nothing.
-  let before = head;
-  let last = none;
+  let before = isJson ? `${head}\n` : head;
+  let end = isJson ? `${head}] }\n` : head;
   for await (const resource of resources) {
-    const isRow = options.format === 'csv';
-    const text = isRow ? csvRow(options.collection, resource) : printableJson(resource);
+    const text = format === 'csv' ? csvRow(collection, resource) : printableJson(resource);
     yield `${before}${text}`;
-    before = between;
-    last = end;
+    before = isJson ? ',\n' : '\n';
+    end = isJson ? '\n] }\n' : '\n';
   }
-  yield last;
+  yield end;
 }

@@ -129,16 +129,12 @@ function ownFile(file: ReadParts, text: string, options: ReadOptions): ReadParts
 /** How many resources a page of the service has, with the largest limit. Its body does not say that there are more. */
 const SERVICE_PAGE = 250;
 
-/** Whether an item is a resource as the service shows it. */
-function isResource(item: JsonObject): boolean {
-  return 'id' in item && 'createdAt' in item;
-}
-
 /** Says that a document may be one page of a longer list: of the service itself, of changes, or of another API. */
 function pageDoubtsIn(document: JsonObject, { collection, whole = false }: ReadOptions): string[] {
   const { key } = COLLECTIONS[collection];
   const list = objectsOf(document[key]);
-  if (!whole && list.every(isResource)) {
+  // As the service shows resources.
+  if (!whole && list.every((item) => 'id' in item && 'createdAt' in item)) {
     const doubts = pageDoubts(list.length, [SERVICE_PAGE], collection);
     if (doubts.length > 0) return doubts;
   }

@@ -1,7 +1,7 @@
 import type { Stock, StoreProduct, StoreStatus, StoreVariant } from '../store-product.ts';
 import { typeOf } from './ids.ts';
 import type { JsonObject, PlacedObject } from '../json.ts';
-import { numberOf, objectOf, objectsOf, textOf, writtenOf } from '../json.ts';
+import { isWritten, numberOf, objectOf, objectsOf, textOf, writtenOf } from '../json.ts';
 import { notA, Values } from '../values.ts';
 
 /** A product or a variant with the members of the GraphQL API, and what it shows. */
@@ -67,8 +67,7 @@ function optionsOf(variant: JsonObject, count: number): string[] | undefined {
   const { selectedOptions: selected } = variant;
   const values = objectsOf(selected).map(({ value }) => value);
   const isRead = Array.isArray(selected) && selected.length === values.length;
-  const areWritten = values.every((value) => /^(?:string|number)$/.test(typeof value));
-  if (selected != null && !(isRead && areWritten)) return undefined;
+  if (selected != null && !(isRead && values.every(isWritten))) return undefined;
   // The title of a variant is made of its values.
   const all = values.length > 0 ? values.map(writtenOf) : writtenOf(variant['title']).split(' / ');
   return count === 1 && all.join('') === DEFAULT_TITLE ? [] : all;
@@ -86,8 +85,7 @@ function imagesOf({ object: product, media }: ShopifyNode, values: Values): stri
   const count = numberOf(objectOf(product['mediaCount'])['count']) ?? 0;
   if (media.length < count) {
     const reason = `the shop counts ${count} images and videos, and gives ${media.length}`;
-    values.leaveOut({ field: 'imageUrls', reason });
-    return undefined;
+    return values.leaveOut({ field: 'imageUrls', reason });
   }
   const main = imageIn(objectOf(product['featuredMedia']));
   const urls = urlsOf('imageUrls', media, values);
@@ -99,8 +97,7 @@ function urlsOf(field: string, media: readonly JsonObject[], values: Values): st
   const urls = media.map(imageIn);
   const odd = media[urls.indexOf(undefined)];
   if (odd === undefined) return urls.filter((url) => typeof url === 'string');
-  values.leaveOut(notA('an image with an address', field, odd));
-  return undefined;
+  return values.leaveOut(notA('an image with an address', field, odd));
 }
 
 /** The types of what a product shows besides images. */

@@ -31,21 +31,18 @@ export async function confirmGone(
   const ask =
     options.collection === 'products'
       ? await askAboutProducts(api, resources, options)
-      : askAboutCoupons(api, options);
+      : (one: AnyResource) => whyCouponIsKept(api, one, options);
   return new Map(
     await askForEach(resources, async (one) => [writtenOf(one['id']), await ask(one)] as const),
   );
 }
-
-/** Returns why the store keeps a resource; undefined if it is gone. */
-type WhyKept = (resource: AnyResource) => Promise<string | undefined>;
 
 /** Asks for products and variations by their ids. Only what is gone, or in the trash, is gone. */
 async function askAboutProducts(
   api: WooCommerceApi,
   resources: readonly AnyResource[],
   options: StoreOptions,
-): Promise<WhyKept> {
+): Promise<(resource: AnyResource) => Promise<string | undefined>> {
   // One number is either a product or a variation.
   const idsOf = (one: AnyResource): string[] => decisiveIds(one, options, isId).map(({ id }) => id);
   const listed = await findInLists(api, new Set(resources.flatMap(idsOf)));
@@ -68,16 +65,17 @@ function whyKept(id: string, found: FoundEntry): string | undefined {
     : `the store has ${what}, although its list lacked it`;
 }
 
-/** Asks for coupons by their codes, and then by their ids, because only published ones are found by their codes. */
-function askAboutCoupons(api: WooCommerceApi, options: StoreOptions): WhyKept {
-  return async ({ code, storeDiscountId: id }) => {
-    if (!isId(id)) return NO_IDS;
-    return (await hasCoupon(api, writtenOf(code), id, options))
-      ? `the store has coupon ${id}, although its list lacked it`
-      : undefined;
-  };
+async function whyCouponIsKept(
+  api: WooCommerceApi,
+  { code, storeDiscountId: id }: AnyResource,
+  options: StoreOptions,
+): Promise<string | undefined> {
+  if (!isId(id)) return NO_IDS;
+  const isThere = await hasCoupon(api, writtenOf(code), id, options);
+  return isThere ? `the store has coupon ${id}, although its list lacked it` : undefined;
 }
 
+/** Asks for a coupon by its code, and then by its id, because only a published one is found by its code. */
 async function hasCoupon(
   api: WooCommerceApi,
   code: string,

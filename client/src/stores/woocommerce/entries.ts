@@ -1,5 +1,5 @@
 import type { JsonObject, PlacedObject } from '../json.ts';
-import { isJsonObject, writtenOf } from '../json.ts';
+import { objectOf, writtenOf } from '../json.ts';
 import type { Obstacle } from '../store-product.ts';
 
 /** Whether an object is a variation. Older stores leave its type out, and a product has no parent. */
@@ -36,13 +36,8 @@ function isWord(type: unknown): type is string {
  * @returns undefined if the value is no list
  */
 export function phpList(value: unknown): readonly unknown[] | undefined {
-  if (isJsonObject(value)) return hasNumbersAlone(value) ? Object.values(value) : undefined;
-  if (!Array.isArray(value)) return undefined;
-  const list: readonly unknown[] = value;
-  return list;
-}
-
-function hasNumbersAlone(object: JsonObject): boolean {
-  const keys = Object.keys(object);
-  return keys.length > 0 && keys.every((key) => /^\d+$/.test(key));
+  if (Array.isArray(value)) return value;
+  const keys = Object.keys(objectOf(value));
+  const hasNumbersAlone = keys.length > 0 && keys.every((key) => /^\d+$/.test(key));
+  return hasNumbersAlone ? Object.values(objectOf(value)) : undefined;
 }

@@ -27,17 +27,19 @@ const MEMBERS: Readonly<Partial<Record<string, string>>> = {
 /** Returns what is read of an entry. What a store gives besides would be held until all entries are read. */
 export function keptOf(entry: JsonObject, fields: string): JsonObject {
   const names = fields.split(',').filter((name) => name in entry);
-  return Object.fromEntries(names.map((name) => [name, keptValue(entry[name], MEMBERS[name])]));
+  const kept = names.map((name) => {
+    const [value, members] = [entry[name], MEMBERS[name]];
+    const list = members === undefined ? undefined : phpList(value);
+    return [
+      name,
+      list?.map((one) => keptValue(one, members)) ?? keptValue(value, members),
+    ] as const;
+  });
+  return Object.fromEntries(kept);
 }
 
 /** Returns a value; an empty object or list for one where nobody expects it. */
 function keptValue(value: unknown, members = ''): unknown {
-  const list = members === '' ? undefined : phpList(value);
-  if (list !== undefined) return list.map((one) => keptElement(one, members));
-  return keptElement(value, members);
-}
-
-function keptElement(value: unknown, members: string): unknown {
   if (Array.isArray(value)) return [];
   return isJsonObject(value) ? keptOf(value, members) : value;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, PlacedObject } from '../json.ts';
-import { isJsonObject, numberOf, objectsOf, writtenOf } from '../json.ts';
+import { isJsonObject, isWritten, numberOf, objectOf, objectsOf, writtenOf } from '../json.ts';
 import type {
   LeftOutField,
   Obstacle,
@@ -235,7 +235,9 @@ function stockOf(object: JsonObject, values: Values): Stock | undefined {
 function optionsOf(variation: JsonObject, parent: JsonObject): string[] | undefined {
   const { attributes: written } = variation;
   const attributes = phpList(written) ?? written;
-  if (attributes !== undefined && !areReadable(attributes)) return undefined;
+  const isRead =
+    Array.isArray(attributes) && attributes.every((each) => isWritten(objectOf(each)['option']));
+  if (attributes !== undefined && !isRead) return undefined;
   const nameOf = ({ id, name }: JsonObject): string => `${writtenOf(id)} ${writtenOf(name)}`;
   const own = new Map(
     objectsOf(attributes).map((each) => [nameOf(each), writtenOf(each['option'])]),
@@ -244,15 +246,6 @@ function optionsOf(variation: JsonObject, parent: JsonObject): string[] | undefi
     .filter((each) => each['variation'] === true)
     .map(nameOf);
   return [...new Set([...names, ...own.keys()])].map((name) => own.get(name) ?? '');
-}
-
-function areReadable(attributes: unknown): boolean {
-  return (
-    Array.isArray(attributes) &&
-    attributes.every(
-      (each) => isJsonObject(each) && /^(?:string|number)$/.test(typeof each['option']),
-    )
-  );
 }
 
 function imagesOf(images: unknown, values: Values): string[] | undefined {
@@ -271,8 +264,7 @@ function handleOf({ slug }: JsonObject, values: Values): string | undefined {
   try {
     return text === undefined ? undefined : decodeURIComponent(text);
   } catch {
-    values.leaveOut(notA('percent-encoding', 'handle', slug));
-    return undefined;
+    return values.leaveOut(notA('percent-encoding', 'handle', slug));
   }
 }
 

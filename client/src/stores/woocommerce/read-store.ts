@@ -8,7 +8,7 @@ import { placed } from './entries.ts';
 import type { Hole } from './holes.ts';
 import { isInHole, skippedHole } from './holes.ts';
 import { FIELDS } from './kept.ts';
-import type { List, ListOptions } from './lists.ts';
+import type { List } from './lists.ts';
 import { askForEach, readList, readListIfWhole } from './lists.ts';
 import { lackedBy, productsOf, variationIdsOf } from './products.ts';
 import type { StoreOptions, StoreReading } from '../store.ts';
@@ -33,13 +33,7 @@ export async function readShop(
 async function readProducts(api: WooCommerceApi, onProgress: OnProgress): Promise<StoreContent> {
   const currency = await readCurrency(api);
   const held = new HeldMemory(api);
-  const products = await requiredList(api, {
-    path: '/products',
-    nouns: 'products',
-    fields: FIELDS.products,
-    held,
-    onPage: onProgress,
-  });
+  const products = await requiredList(api, 'products', held, onProgress);
   const variable = products.objects.filter(({ type }) => type === 'variable');
   const count = products.objects.length;
   const variations = await readVariations(api, variable, held, (done) =>
@@ -60,13 +54,7 @@ async function readCoupons(
   now: Date,
   onProgress: OnProgress,
 ): Promise<StoreContent> {
-  const { objects, holes } = await requiredList(api, {
-    path: '/coupons',
-    nouns: 'coupons',
-    fields: FIELDS.coupons,
-    held: new HeldMemory(api),
-    onPage: onProgress,
-  });
+  const { objects, holes } = await requiredList(api, 'coupons', new HeldMemory(api), onProgress);
   return {
     discounts: discountsOf(
       objects.map((object) => placed(object)),
@@ -92,11 +80,17 @@ async function readCurrency(api: WooCommerceApi): Promise<string> {
   throw await api.unclear('does not say which currency its prices have', answer);
 }
 
-async function requiredList(api: WooCommerceApi, options: ListOptions): Promise<List> {
-  const list = await readList(api, options);
+/** Reads a list that every store has. */
+async function requiredList(
+  api: WooCommerceApi,
+  nouns: 'products' | 'coupons',
+  held: HeldMemory,
+  onPage: OnProgress,
+): Promise<List> {
+  const path = `/${nouns}`;
+  const list = await readList(api, { path, nouns, fields: FIELDS[nouns], held, onPage });
   if (list !== undefined) return list;
-  const answer = await api.ask({ path: options.path });
-  throw await api.unclear(`has no list of ${options.nouns}`, answer);
+  throw await api.unclear(`has no list of ${nouns}`, await api.ask({ path }));
 }
 
 /**
