@@ -69,8 +69,7 @@ export class Values {
     return Array.isArray(value) ? value.filter(isJsonObject) : undefined;
   }
 
-  /** Notes that a value cannot be read: it is undefined then. */
-  leaveOut(value: LeftOutField): undefined {
+  leaveOut(value: LeftOutField): void {
     this.leftOut.push(value);
   }
 }

@@ -49,5 +49,7 @@ export function shortenedIn(field: string, cell: string): LeftOutField {
 
 /** Returns the SKU of a row: null if it has none, undefined if a spreadsheet has shortened it. */
 export function skuIn(cell: string, values: Values): string | null | undefined {
-  return isShortened(cell) ? values.leaveOut(shortenedIn('sku', cell)) : cell || null;
+  if (!isShortened(cell)) return cell || null;
+  values.leaveOut(shortenedIn('sku', cell));
+  return undefined;
 }

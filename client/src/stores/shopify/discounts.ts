@@ -54,9 +54,9 @@ export function codesOf(
 /** Returns a percentage for a fraction: of 0.07 it is 7.000000000000001, which is 7 in the item. */
 function percentOf(discount: JsonObject, values: Values): number | undefined {
   const { percentage } = objectOf(objectOf(discount['customerGets'])['value']);
-  return typeof percentage === 'number'
-    ? percentage * 100
-    : values.leaveOut(notA('a fraction', 'discountPercent', percentage));
+  if (typeof percentage === 'number') return percentage * 100;
+  values.leaveOut(notA('a fraction', 'discountPercent', percentage));
+  return undefined;
 }
 
 /** What the service cannot hold, by the type of a discount or of its value, in the GraphQL API and in CSV. */

@@ -2,7 +2,7 @@ import type { Stock, StoreProduct, StoreStatus, StoreVariant } from '../store-pr
 import { typeOf } from './ids.ts';
 import type { JsonObject, PlacedObject } from '../json.ts';
 import { isWritten, numberOf, objectOf, objectsOf, textOf, writtenOf } from '../json.ts';
-import { notA, Values } from '../values.ts';
+import { Values } from '../values.ts';
 
 /** A product or a variant with the members of the GraphQL API, and what it shows. */
 interface ShopifyNode extends PlacedObject {
@@ -85,7 +85,8 @@ function imagesOf({ object: product, media }: ShopifyNode, values: Values): stri
   const count = numberOf(objectOf(product['mediaCount'])['count']) ?? 0;
   if (media.length < count) {
     const reason = `the shop counts ${count} images and videos, and gives ${media.length}`;
-    return values.leaveOut({ field: 'imageUrls', reason });
+    values.leaveOut({ field: 'imageUrls', reason });
+    return undefined;
   }
   const main = imageIn(objectOf(product['featuredMedia']));
   const urls = urlsOf('imageUrls', media, values);
@@ -96,8 +97,8 @@ function imagesOf({ object: product, media }: ShopifyNode, values: Values): stri
 function urlsOf(field: string, media: readonly JsonObject[], values: Values): string[] | undefined {
   const urls = media.map(imageIn);
   const odd = media[urls.indexOf(undefined)];
-  if (odd === undefined) return urls.filter((url) => typeof url === 'string');
-  return values.leaveOut(notA('an image with an address', field, odd));
+  const found = odd === undefined ? urls.filter((url) => typeof url === 'string') : undefined;
+  return values.read('an image with an address', field, odd, found);
 }
 
 /** The types of what a product shows besides images. */

@@ -57,9 +57,9 @@ function discountOf({ place, object }: PlacedObject, now: Date): StoreDiscount {
 
 function percentOf({ amount }: JsonObject, values: Values): number | undefined {
   const written = writtenOf(amount);
-  return /^\d+(?:\.\d+)?$/.test(written)
-    ? Number(written)
-    : values.leaveOut(notA('a percentage', 'discountPercent', amount));
+  if (/^\d+(?:\.\d+)?$/.test(written)) return Number(written);
+  values.leaveOut(notA('a percentage', 'discountPercent', amount));
+  return undefined;
 }
 
 /** Null or 0 is no limit. */
@@ -82,11 +82,12 @@ function obstacleOf(coupon: JsonObject): Obstacle | undefined {
 function isActive(coupon: JsonObject, now: Date, values: Values): boolean | undefined {
   const { status, date_expires_gmt: inUtc, date_expires: local } = coupon;
   if (status == null) return undefined;
-  if (typeof status !== 'string') return values.leaveOut(notA('a status', 'active', status));
+  if (typeof status !== 'string')
+    return values.read<boolean>('a status', 'active', status, undefined);
   // The local time has no zone; without the other one, UTC is the best guess.
   const end = inUtc ?? local ?? '';
   if (end === '') return status === 'publish';
   const time = timeIn(`${writtenOf(end)}Z`);
-  if (!Number.isNaN(time)) return status === 'publish' && time > now.getTime();
-  return values.leaveOut(notA('a time', 'active', end));
+  const isValid = Number.isNaN(time) ? undefined : time > now.getTime();
+  return values.read('a time', 'active', end, isValid && status === 'publish');
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, PlacedObject } from '../json.ts';
-import { objectOf, writtenOf } from '../json.ts';
+import { isJsonObject, writtenOf } from '../json.ts';
 import type { Obstacle } from '../store-product.ts';
 
 /** Whether an object is a variation. Older stores leave its type out, and a product has no parent. */
@@ -36,8 +36,8 @@ function isWord(type: unknown): type is string {
  * @returns undefined if the value is no list
  */
 export function phpList(value: unknown): readonly unknown[] | undefined {
-  if (Array.isArray(value)) return value;
-  const keys = Object.keys(objectOf(value));
+  if (!Array.isArray(value) && !isJsonObject(value)) return undefined;
+  const keys = Object.keys(value);
   const hasNumbersAlone = keys.length > 0 && keys.every((key) => /^\d+$/.test(key));
-  return hasNumbersAlone ? Object.values(objectOf(value)) : undefined;
+  return Array.isArray(value) || hasNumbersAlone ? Object.values<unknown>(value) : undefined;
 }

@@ -264,7 +264,7 @@ function handleOf({ slug }: JsonObject, values: Values): string | undefined {
   try {
     return text === undefined ? undefined : decodeURIComponent(text);
   } catch {
-    return values.leaveOut(notA('percent-encoding', 'handle', slug));
+    return values.read<string>('percent-encoding', 'handle', slug, undefined);
   }
 }
 
