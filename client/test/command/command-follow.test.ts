@@ -75,9 +75,9 @@ describe('follow', () => {
   it('keeps its token if a full disk takes only a part of the lines, and ends the last one first', async () => {
     const path = join(folder.path, 'full.json');
     const lines = join(folder.path, 'lines.ndjson');
-    const limited = async (limit: string): Promise<number | null> => {
+    const limited = async (limit: string, words = ''): Promise<number | null> => {
       // A file may have so many KiB, as if the disk were full.
-      const shell = `ulimit -f ${limit}; client/bin/brand-integration.js follow --state "${path}" >> "${lines}"`;
+      const shell = `ulimit -f ${limit}; client/bin/brand-integration.js follow --state "${path}" ${words} >> "${lines}"`;
       const env = { ...process.env, BRAND_API_KEY: brand.apiKey, BRAND_API_URL: brand.baseUrl };
       const child = spawn('bash', ['-c', shell], { env, stdio: 'ignore' });
       await once(child, 'exit');
@@ -100,6 +100,9 @@ describe('follow', () => {
     expect((await readdir(folder.path)).filter((name) => name.startsWith('full.json'))).toEqual([
       'full.json',
     ]);
+    // Nor does a part of a page that is for a program.
+    expect(await limited('64', '--reset --exec cat')).not.toBe(0);
+    expect(existsSync(`${path}.page`)).toBe(false);
     await client.products.delete(data.id);
   });
 

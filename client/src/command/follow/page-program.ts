@@ -75,6 +75,8 @@ async function inputFile(path: string, text: string): Promise<FileHandle> {
     await rm(path);
     return file;
   } catch (error) {
+    // On a full disk, a part of it would stay there.
+    await rm(path, { force: true }).catch(() => undefined);
     throw new Failure(`${path} cannot be written: ${explained(error)}.`);
   }
 }
