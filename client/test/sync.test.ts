@@ -483,6 +483,21 @@ describe('The deletions of a sync', () => {
     expect(Math.max(...begun) - Math.min(...begun)).toBeGreaterThanOrEqual(11 * 24);
   });
 
+  it('begin no more once one has failed', async () => {
+    const { sync, network, catalogue } = await shop(items(24));
+    network.next('served', 'served', refusal(403));
+    const error = await sync(items(12), { deleteMissing: { max: 12 } }).catch(
+      (reason: unknown) => reason,
+    );
+    const begun = network.sent.filter(
+      ({ method, path }) => method === 'GET' && !path.endsWith('/products'),
+    );
+    // One alone, unless the refusal takes longer than the pause before the next one.
+    expect(begun.length).toBeLessThan(6);
+    expect(error).toMatchObject({ message: 'No.', report: { deleted: begun.length - 1 } });
+    expect(Object.keys(await catalogue())).toHaveLength(24 - begun.length + 1);
+  });
+
   it('end with an error if the source cannot confirm', async () => {
     const { sync, catalogue } = await shop(items(4));
     const failing = (): Promise<string[]> => Promise.reject(new Error('The store is down.'));

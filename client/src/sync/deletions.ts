@@ -92,7 +92,7 @@ export async function executeDeletions<T>(
     if (left.length > 0) {
       await settle(left.map((one) => kept(one, recent.has(one.id) ? RECENT : UNCONFIRMED)));
     }
-    if (options.dryRun !== true) await deleteAll(collection, paced(gone, signals), options, settle);
+    if (options.dryRun !== true) await deleteAll(collection, gone, options, settle);
     else if (gone.length > 0) await settle(gone.map((missing) => ({ action: 'delete', missing })));
   }
 }
@@ -112,16 +112,25 @@ async function confirmed<T>(
   return batch.filter(({ id }) => gone.has(id));
 }
 
-/** Deletes several resources at once. If one fails, takes no more of the queue than was asked for, and waits for those. */
+/** Deletes several resources at once. If one fails, begins no more, and waits for those that it has begun. */
 async function deleteAll(
   collection: SyncCollection,
-  queue: AsyncIterable<Missing>,
+  resources: readonly Missing[],
   options: CallOptions,
   settle: Settle,
 ): Promise<void> {
+  const end = new AbortController();
+  const { signals } = collection.transport.limits(options);
+  const queue = paced(resources, [...signals, end.signal]);
   const work = async (): Promise<void> => {
     for await (const missing of queue) {
-      await settle([await deleteAsRead(collection, missing, options)]);
+      try {
+        await settle([await deleteAsRead(collection, missing, options)]);
+      } catch (error) {
+        // At once: the end of this loop waits for what the others have asked the queue for.
+        end.abort(error);
+        throw error;
+      }
     }
   };
   const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, work));
