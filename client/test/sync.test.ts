@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Product, SyncOptions, SyncReport } from '../src/index.ts';
 import { BrandClient, SyncError } from '../src/index.ts';
 import type { Delivery } from './faulty-network.ts';
+import { connectNowhere } from './connected.ts';
 import { FaultyNetwork } from './faulty-network.ts';
 import { all } from './outcomes.ts';
 import { takeBrand } from '../../test/node/pool.ts';
@@ -633,6 +634,41 @@ describe('A sync that is disturbed', () => {
     ).rejects.toMatchObject({ name: 'SyncError', message: 'Enough.' });
     expect(Object.keys(await catalogue())).toContain('GONE-1');
   });
+
+  it.each(['the client', 'the call'])(
+    'is aborted within the list of the service by the signal of %s, whatever that sends',
+    async (whose) => {
+      const controller = new AbortController();
+      const { signal } = controller;
+      const pieces = [new TextEncoder().encode('{"products":[')];
+      const body = new ReadableStream<Uint8Array>(
+        {
+          pull(list) {
+            const piece = pieces.shift();
+            if (piece !== undefined) {
+              list.enqueue(piece);
+              return undefined;
+            }
+            controller.abort(new Error('Enough.'));
+            return new Promise(() => undefined);
+          },
+        },
+        { highWaterMark: 0 },
+      );
+      const { client } = connectNowhere(
+        whose === 'the client' ? { signal } : {},
+        new Response(body),
+      );
+      const options = { match: 'sku', tries: 1 } as const;
+      const syncing = client.products.sync(
+        [],
+        whose === 'the call' ? { ...options, signal } : options,
+      );
+      await expect(syncing).rejects.toThrow('Enough.');
+    },
+    // Less than the limit for one response.
+    10_000,
+  );
 
   it.each<[string, object]>([
     ['match to be', { match: '' }],
