@@ -151,12 +151,14 @@ export class Collection<
     replacement: Replacement,
     options: ChangeOptions = {},
   ): Promise<Tagged<T>> {
-    return this.#change('PUT', id, replacement, options);
+    const path = this.#item(id);
+    return this.#one(await sendFields(this.transport, 'PUT', path, replacement, options));
   }
 
   /** Changes the fields in `patch`. */
   async update(id: string, patch: Patch, options: ChangeOptions = {}): Promise<Tagged<T>> {
-    return this.#change('PATCH', id, patch, options);
+    const path = this.#item(id);
+    return this.#one(await sendFields(this.transport, 'PATCH', path, patch, options));
   }
 
   /**
@@ -191,16 +193,6 @@ export class Collection<
       { method: 'POST', path, body: JSON.stringify(body), headers },
       options,
     );
-  }
-
-  async #change(
-    method: 'PUT' | 'PATCH',
-    id: string,
-    fields: unknown,
-    options: ChangeOptions,
-  ): Promise<Tagged<T>> {
-    const request = { method, path: this.#item(id) };
-    return this.#one(await sendFields(this.transport, request, fields, options));
   }
 
   #one(response: ClientResponse): Tagged<T> {

@@ -67,21 +67,12 @@ export class BrandClient {
 
   /** Replaces all writable fields in both halves. */
   async replaceProfile(input: ProfileInput, options: ChangeOptions = {}): Promise<Tagged<Profile>> {
-    return this.#change('PUT', input, options);
+    return taggedProfile(await sendFields(this.#transport, 'PUT', 'profile', input, options));
   }
 
   /** Changes the fields in `patch`. */
   async updateProfile(patch: ProfilePatch, options: ChangeOptions = {}): Promise<Tagged<Profile>> {
-    return this.#change('PATCH', patch, options);
-  }
-
-  async #change(
-    method: 'PUT' | 'PATCH',
-    fields: unknown,
-    options: ChangeOptions,
-  ): Promise<Tagged<Profile>> {
-    const request = { method, path: 'profile' };
-    return taggedProfile(await sendFields(this.#transport, request, fields, options));
+    return taggedProfile(await sendFields(this.#transport, 'PATCH', 'profile', patch, options));
   }
 }
 

@@ -1,6 +1,5 @@
 /** Follows the brackets of a JSON text, character by character. */
 export class JsonBrackets {
-  /** How many are open. */
   depth = 0;
   #isQuoted = false;
   #isEscaped = false;

@@ -1,7 +1,7 @@
 import type { CallOptions } from './abort.ts';
 import { strange } from './error.ts';
 import type { RESOURCE_FIELDS } from './resource-fields.ts';
-import type { ClientRequest, ClientResponse, Transport } from './transport.ts';
+import type { ClientResponse, Transport } from './transport.ts';
 
 /** The path of a collection, and the keys of its envelopes. */
 export interface CollectionNames {
@@ -30,10 +30,10 @@ export function changeHeaders({ ifMatch }: ChangeOptions): Record<string, string
   return ifMatch === undefined ? {} : { 'If-Match': ifMatch };
 }
 
-/** Sends the fields of a resource, or those to change. */
 export async function sendFields(
   transport: Transport,
-  { method, path }: Pick<ClientRequest, 'method' | 'path'>,
+  method: 'PUT' | 'PATCH',
+  path: string,
   fields: unknown,
   options: ChangeOptions,
 ): Promise<ClientResponse> {
@@ -41,7 +41,6 @@ export async function sendFields(
   return transport.send({ method, path, body: JSON.stringify(fields), headers }, options);
 }
 
-/** Returns the resource that a response has, with its entity tag. */
 export function tagged<T>({ headers }: ClientResponse, data: T): Tagged<T> {
   return { data, etag: headers.get('ETag') ?? '' };
 }

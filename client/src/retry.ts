@@ -22,7 +22,6 @@ export interface RetryOptions {
    * UTC, when the free plan of its operator has used up a day.
    */
   readonly patience?: number | undefined;
-  /** Called before each pause. */
   readonly onPause?: ((pause: number) => void) | undefined;
 }
 

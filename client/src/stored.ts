@@ -2,10 +2,7 @@ import { ANY_CASE } from './fields.ts';
 
 // How the service stores texts. Two that it stores as one are equal.
 
-/**
- * Returns the value that identifies an item or a resource, as the service compares it.
- * @param field the field that it is matched by
- */
+/** Returns the value that identifies an item or a resource, as the service compares it. */
 export function storedKey(value: string, field: string): string {
   const text = composed(value.trim());
   if (!ANY_CASE.includes(field)) return text;

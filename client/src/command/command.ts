@@ -25,11 +25,7 @@ The exit code is 0 if all is done, 1 if something is not, and 2 after a mistake 
 
 const FILES = `A file is recognized by its content: this API's fields as JSON, NDJSON or CSV, or what ${storesWithFiles()} exports.`;
 
-/**
- * Runs the command to its end.
- * @param words the words behind its name
- * @returns the exit code
- */
+/** Runs the command to its end. @returns the exit code */
 export async function runCommand(words: readonly string[], around: Surroundings): Promise<number> {
   const { stdout, stderr, signal } = around;
   // A failed write is reported to the one who writes.

@@ -8,7 +8,6 @@ import type { Surroundings } from './surroundings.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
-/** What is said after a signal. */
 export const STOPPED = 'Stopped before the end.';
 
 /** Returns an error as a sentence, with the request that failed, or the reason why there was no answer. */
@@ -23,7 +22,6 @@ export function sentenceOf(error: unknown): string {
   return status === undefined && cause !== undefined ? `${said} ${networkReason(cause)}` : said;
 }
 
-/** The variables whose values nobody may see. */
 const SECRETS = [
   'BRAND_API_KEY',
   ...STORES.flatMap(({ variables }) =>

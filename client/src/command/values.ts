@@ -9,7 +9,6 @@ export function currencyCode(text: string): string {
   throw new InvalidArgumentError('Expected a currency code such as EUR.');
 }
 
-/** Parses how much may be deleted: a number, or a share such as `10%`. */
 export function maximum(text: string): number | `${number}%` {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   const share = Number(/^(\d{1,3}(?:\.\d+)?)%$/.exec(text)?.[1]);
@@ -17,7 +16,6 @@ export function maximum(text: string): number | `${number}%` {
   throw new InvalidArgumentError('Expected a number such as 25, or a share such as 10%.');
 }
 
-/** Parses a time that is not in the future. */
 export function pastTime(text: string): Date {
   const time = new Date(utcTime(text));
   if (time <= new Date()) return time;
@@ -38,7 +36,6 @@ export function fieldNames(text: string, before: readonly string[] = []): readon
   throw new InvalidArgumentError('Expected names of fields such as title,description.');
 }
 
-/** Parses a pause in seconds. */
 export function seconds(text: string): number {
   const value = Number(/^\d{1,6}(?:\.\d+)?$/.exec(text)?.[0]);
   if (value > 0) return value;
@@ -48,7 +45,6 @@ export function seconds(text: string): number {
 /** The values of each field. Several of one mean any of them. */
 export type FieldValues = ReadonlyMap<string, readonly string[]>;
 
-/** Parses one `FIELD=VALUE` of several. */
 export function fieldValues(text: string, before: FieldValues = new Map()): FieldValues {
   const [, field, value] = /^(\w+)=(.+)$/s.exec(text) ?? [];
   if (field !== undefined && value !== undefined) {

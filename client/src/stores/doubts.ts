@@ -18,7 +18,6 @@ export function pageDoubts(
 
 /**
  * Says that nobody can tell which resources some items mean, because their keys are missing, empty or unreadable.
- * @param count how many there are
  * @param better another field to match by, which all of them have
  */
 export function keyDoubts(

@@ -26,7 +26,6 @@ export type Candidate = {
   | { readonly obstacle: Obstacle }
 );
 
-/** How to make items of the products of a store. */
 interface ItemOptions {
   readonly store: Store;
   readonly prices: Prices;
@@ -76,7 +75,6 @@ export function productCandidates(
   return { candidates, notes: notes.filter((note) => note !== false) };
 }
 
-/** Makes an item of each discount code. */
 export function couponCandidates(
   discounts: readonly StoreDiscount[],
   options: Pick<ItemOptions, 'store' | 'cleaner'>,
@@ -111,7 +109,6 @@ function lineOf(text: string, { cleaner, store }: Pick<ItemOptions, 'store' | 'c
   return store.hasMarkup ? cleaner.withoutMarkup(text) : cleaner.line(text);
 }
 
-/** Returns a product with clean texts of its own. */
 function cleaned(product: StoreProduct, options: ItemOptions): StoreProduct {
   const { cleaner } = options;
   const title = lineOf(product.title, options);

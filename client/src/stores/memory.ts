@@ -40,7 +40,6 @@ export class HeldMemory {
     return bytes;
   }
 
-  /** Subtracts what is no longer needed. */
   free(bytes: number): void {
     this.#bytes -= bytes;
   }

@@ -36,7 +36,6 @@ export function networkReason(cause: unknown): string {
   return [SENTENCES[code], detail].filter((part) => part !== undefined).join(' ');
 }
 
-/** Returns the codes of an error and of what caused it. */
 function codesIn(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   // Of a name with several addresses, each has a code.

@@ -66,7 +66,6 @@ export class Prices {
     return `, which may be ${many} or ${few}: use --decimal-comma if it is ${many}`;
   }
 
-  /** Says why a price cannot be read. */
   #problem(bare: string): string {
     if (this.#style === 'comma' && STYLES.point.test(bare)) return ': leave out --decimal-comma';
     if (this.#style === 'point' && STYLES.comma.test(bare)) return ': use --decimal-comma';

@@ -70,7 +70,6 @@ class PassingAnswer extends Error {
   }
 }
 
-/** How often an answer may be lost. */
 const TRIES = 4;
 
 /** The pauses before further tries, in milliseconds. Many limits are by the minute. */

@@ -25,7 +25,6 @@ export interface Store {
   readonly namesOnlyVariant: boolean;
   /** What the other price of a product is called, which is not taken, such as `sale price`. */
   readonly otherPrice: string;
-  /** Its files that can be read, if there are any. */
   readonly files?: StoreFiles | undefined;
   /** @throws UsageError if the environment does not say where the store is and who asks */
   connect(options: StoreOptions): ConnectedStore;
@@ -74,7 +73,6 @@ export interface Variable {
   readonly help: string;
 }
 
-/** The variables of the environment. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What a store is asked for, and with what. */

@@ -27,7 +27,6 @@ export class Values {
     return meaning;
   }
 
-  /** Text, also of a number. */
   text(field: string, value: unknown): string | undefined {
     return this.read('a text', field, value, isWritten(value) ? String(value) : undefined);
   }
@@ -61,7 +60,6 @@ export class Values {
     return this.read('a number', field, value, numberOf(value));
   }
 
-  /** The objects of a list. */
   objects(field: string, value: unknown): JsonObject[] | undefined {
     if (value == null) return undefined;
     if (Array.isArray(value) && value.every(isJsonObject)) return value;

@@ -40,11 +40,9 @@ export interface Comparison {
   readonly doubled: ReadonlyMap<string, number>;
   /** The owned resources without an item; those without a key are none of them. */
   readonly missing: readonly Missing[];
-  /** The number of resources. */
   readonly resources: number;
-  /** The number of those that are owned. */
   readonly owned: number;
-  /** How many of them have no key. */
+  /** How many of the owned ones have no key. */
   readonly unmatched: number;
   /** How many resources have no key, owned or not, by their `source`. */
   readonly keyless: ReadonlyMap<unknown, number>;
@@ -129,7 +127,6 @@ function ownSpelling(item: object, resource: object): object {
   return Object.fromEntries(own.map((field) => [field, memberOf(resource, field)]));
 }
 
-/** Returns an object without some of its members. */
 function without(names: readonly string[], object: object): object {
   const left = Object.entries<unknown>({ ...object }).filter(([name]) => !names.includes(name));
   return Object.fromEntries(left);

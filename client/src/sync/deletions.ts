@@ -137,7 +137,6 @@ async function deleteAll(
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
 }
 
-/** Yields resources one after the other, with pauses. */
 async function* paced(
   resources: readonly Missing[],
   signals: readonly AbortSignal[],

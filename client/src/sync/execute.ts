@@ -21,7 +21,6 @@ const MENDS = 2;
  */
 export type Mend = (fields: object, error: string, attempt: number) => object | undefined;
 
-/** What the execution of a plan did. */
 interface Execution {
   readonly report: SyncReport;
   /** Why it ended before everything was done. */

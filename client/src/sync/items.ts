@@ -8,7 +8,6 @@ import type { RefusedItem } from './report.ts';
 const READ_ONLY: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt']);
 
 export interface ListedItem {
-  /** Its place in the list. */
   readonly index: number;
   /** Its key, as the list spells it. */
   readonly key: string;
@@ -17,7 +16,6 @@ export interface ListedItem {
   readonly isBare: boolean;
 }
 
-/** A complete list of items. */
 export interface ItemList {
   readonly count: number;
   /** The items that can be compared, by their key as the service compares it. */
@@ -31,7 +29,6 @@ export interface ItemList {
 
 /**
  * Reads a source to its end, before anything is written: a source that fails midway changes nothing.
- * @param match the field that identifies an item
  * @throws TypeError if the source or an item cannot be used; what the source throws, or the reason of a signal
  */
 export async function readItems(

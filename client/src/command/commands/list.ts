@@ -21,7 +21,6 @@ interface ListFlags {
   readonly format: (typeof LIST_FORMATS)[number];
 }
 
-/** Prints all resources that match. */
 export async function list(around: Surroundings, options: ListFlags): Promise<number> {
   const { client } = connect(around, options.url);
   const filters = Object.fromEntries(options.where ?? []);

@@ -12,7 +12,6 @@ import type { Content, Item } from '../../stores/source.ts';
 /**
  * Prints the items that `sync` would take of a file or a store, and on standard error what it would skip. Of a source that
  * may have been cut off, it prints no item.
- * @param path the file, unless the options name a store
  */
 export async function read(
   around: Surroundings,

@@ -5,7 +5,6 @@ import type { Surroundings } from '../surroundings.ts';
 import { write } from '../terminal/output.ts';
 import { printable, printableJson } from '../../../../common/terminal/printable.ts';
 
-/** Prints the brand of the key and its store connection. */
 export async function whoami(
   around: Surroundings,
   { url: given, json }: { readonly url?: string; readonly json?: true },

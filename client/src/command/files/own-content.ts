@@ -9,12 +9,10 @@ import { RESOURCE_FIELDS } from '../../resource-fields.ts';
 /** A file, before anybody knows which of its values can be taken. */
 export interface ReadParts extends Pick<Content, 'format' | 'skipped' | 'doubts' | 'mayBeCut'> {
   readonly values: readonly (JsonValue & {
-    /** Its fields that cannot be read. */
     readonly leftOut?: readonly LeftOutField[];
   })[];
 }
 
-/** Whether a collection has a field of this name. */
 export function isField(name: string, collection: CollectionName): boolean {
   return RESOURCE_FIELDS[collection].some((field) => field.name === name);
 }

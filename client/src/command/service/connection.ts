@@ -6,7 +6,6 @@ import { endingFetch } from './fetch.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { Failure, UsageError } from '../../stores/failure.ts';
 
-/** The option that says which service is meant. */
 export const URL_OPTION = new Option(
   '--url <url>',
   'the address of the service; by default BRAND_API_URL',

@@ -8,7 +8,6 @@ import { storeNamed, STORES } from '../../stores/stores.ts';
 import { UsageError } from '../../stores/failure.ts';
 import type { Content, ReadOptions } from '../../stores/source.ts';
 
-/** The options that say what is read, and how. */
 export interface SourceFlags extends ReadOptions {
   /** The name of a store. */
   readonly from?: string;
@@ -27,7 +26,6 @@ const FROM = `read the store itself, which the environment names: ${STORES.map(
   ({ title, variables }) => `${title} by ${variables.map(({ name }) => name).join(', ')}`,
 ).join('; ')}`;
 
-/** Adds the file and the options of a source to a command. */
 export function withSource(command: Command): SourceCommand<SourceFlags> {
   return command
     .argument('[file]', 'the file to read; - is standard input')

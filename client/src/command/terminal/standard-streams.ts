@@ -8,7 +8,6 @@ import { isatty, ReadStream, WriteStream } from 'node:tty';
 
 const INPUT = 0;
 
-/** Opens the standard input. */
 export function standardInput(): Readable {
   if (isatty(INPUT)) return new ReadStream(INPUT);
   return isPipe(INPUT)
@@ -16,10 +15,7 @@ export function standardInput(): Readable {
     : createReadStream('', { fd: INPUT, autoClose: false });
 }
 
-/**
- * Returns the standard output or the standard error.
- * @param fd 1 or 2
- */
+/** @param fd 1 or 2 */
 export function standardOutput(fd: number): Writable {
   if (isatty(fd)) return new WriteStream(fd);
   // For a file, Node's own loses what a full disk does not take, without an error. This stream tries again, and fails.

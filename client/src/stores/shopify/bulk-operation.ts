@@ -11,7 +11,6 @@ import { OPERATION_BY_ID, RUNNING, START } from './queries.ts';
 interface BulkResult {
   /** Where the file is; undefined if there is no object. */
   readonly url: URL | undefined;
-  /** How many lines it has. */
   readonly count: number;
 }
 
@@ -73,7 +72,6 @@ async function startedId(api: AdminApi, query: string): Promise<string | undefin
   throw api.failure('does not start a bulk operation: ', textOf(message) ?? 'it gave no reason');
 }
 
-/** Names the operations that did not end. */
 async function occupied(api: AdminApi): Promise<Error> {
   const { nodes } = objectOf((await api.query(RUNNING))['bulkOperations']);
   const running = objectsOf(nodes).filter(({ status }) => RUNNING_STATES.has(status));
@@ -159,7 +157,6 @@ export async function readBulkFile(
   });
 }
 
-/** Yields the lines that are not empty. */
 async function* linesIn(pieces: AsyncIterable<string>): AsyncGenerator<string, void> {
   let rest = '';
   let end = Date.now() + LINE_TIME;

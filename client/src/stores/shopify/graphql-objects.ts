@@ -59,13 +59,11 @@ export class ShopifyObjects {
     this.#lists[name].set(parent, list);
   }
 
-  /** Replaces a list by the whole of it. */
   replace(name: ListName, parent: string, list: PlacedObject[]): void {
     this.#lists[name].set(parent, list);
     this.#complete.add(list);
   }
 
-  /** Returns the lists that are not complete. */
   shortLists(): ShortList[] {
     return [
       ...this.#products.flatMap(({ object }) => this.#shortList('variants', object)),

@@ -3,7 +3,6 @@ import { isLoopback } from '../request.ts';
 import type { Environment, Variable } from '../store.ts';
 import { keyVariable } from '../store.ts';
 
-/** Which shop is asked, and as whom. */
 export interface ShopifySettings {
   /** Such as `https://name.myshopify.com/`. */
   readonly shop: URL;

@@ -86,7 +86,6 @@ function runsIn(places: readonly Place[], { nouns }: ListQuestion): Hole[] {
   return runs;
 }
 
-/** Returns a hole for the report. */
 export function skippedHole({ nouns, count, after, before }: Hole): SkippedPart {
   const where =
     after === undefined && before === undefined

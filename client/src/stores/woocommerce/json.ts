@@ -1,7 +1,7 @@
 import type { CollectionName } from '../fields.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import type { JsonReader } from '../store.ts';
-import { divided, elementsIn, isJsonObject } from '../json.ts';
+import { divided, elementsIn, isJsonObject, objectOf } from '../json.ts';
 import { pageDoubts } from '../doubts.ts';
 import type { StoreContent } from '../store-product.ts';
 import { discountsOf } from './coupons.ts';
@@ -14,8 +14,11 @@ import { Failure } from '../failure.ts';
  * in a list after them, or missing.
  */
 export const readWooCommerceJson: JsonReader = (values, isWhole) => {
+  // An entry is no document, even if it lacks what it needs: a product has a list of variations too.
   const all = values.flatMap((one) =>
-    isJsonObject(one.value) && isEntry(one.value) ? [one] : elementsIn(one, LISTS),
+    ['id', 'regular_price'].some((name) => name in objectOf(one.value))
+      ? [one]
+      : elementsIn(one, ['products', 'variations', 'coupons']),
   );
   const is = (test: (object: JsonObject) => boolean): boolean =>
     all.some(({ value }) => isJsonObject(value) && test(value));
@@ -27,16 +30,11 @@ export const readWooCommerceJson: JsonReader = (values, isWhole) => {
   return undefined;
 };
 
+const whyMissing = (id: string): string =>
+  `its variations are missing: add what /wp-json/wc/v3/products/${id}/variations?per_page=100 gives, or "wp wc product_variation list ${id} --format=json"`;
+
 /** How many entries a page has, without a limit and with the largest one. */
 const PAGES = [10, 100];
-
-/** The lists that a document may have. */
-const LISTS = ['products', 'variations', 'coupons'];
-
-/** Whether an object is no document, even if it lacks what it needs: a product has a list of variations too. */
-function isEntry(object: JsonObject): boolean {
-  return 'id' in object || 'regular_price' in object;
-}
 
 function isPriced(object: JsonObject): boolean {
   return 'regular_price' in object && 'id' in object;
@@ -64,8 +62,4 @@ function listContent(
     discounts: isOfProducts ? [] : discountsOf(named, new Date()),
     doubts: [...doubts, ...pages],
   };
-}
-
-function whyMissing(id: string): string {
-  return `its variations are missing: add what /wp-json/wc/v3/products/${id}/variations?per_page=100 gives, or "wp wc product_variation list ${id} --format=json"`;
 }

@@ -16,7 +16,6 @@ const AT_ONCE = 4;
 export interface ListOptions extends ListQuestion {
   /** What all lists together hold. */
   readonly held: HeldMemory;
-  /** Called after each page. */
   readonly onPage?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -37,22 +36,21 @@ export async function readList(api: WooCommerceApi, list: ListOptions): Promise<
   let before: string | undefined;
   let reason = '';
   for (let reading = 1; reading <= READINGS; reading++) {
-    try {
-      const pages = await readOnce(api, list);
-      if (pages === undefined) return undefined;
-      const { objects, short } = pages;
-      const found = JSON.stringify([objects.length, short]);
-      if (short.length === 0 || found === before) {
-        return { objects, holes: await holesIn(api, list, objects, short) };
-      }
-      before = found;
-      reason = `gave other ${list.nouns} each time`;
-      pages.free();
-    } catch (error) {
-      if (!(error instanceof ChangedList)) throw error;
+    const pages = await readOnce(api, list);
+    if (pages === undefined) return undefined;
+    if (pages instanceof ChangedList) {
       before = undefined;
-      reason = error.message;
+      reason = pages.message;
+      continue;
     }
+    const { objects, short } = pages;
+    const found = JSON.stringify([objects.length, short]);
+    if (short.length === 0 || found === before) {
+      return { objects, holes: await holesIn(api, list, objects, short) };
+    }
+    before = found;
+    reason = `gave other ${list.nouns} each time`;
+    pages.free();
   }
   throw api.failure(
     `${reason}, ${READINGS} times in a row. Run the command again when nobody changes it.`,
@@ -64,24 +62,25 @@ export async function readListIfWhole(
   api: WooCommerceApi,
   list: ListOptions,
 ): Promise<readonly JsonObject[] | undefined> {
-  try {
-    const pages = await readOnce(api, list);
-    if (pages === undefined || pages.short.length === 0) return pages?.objects;
-    pages.free();
-  } catch (error) {
-    if (!(error instanceof ChangedList)) throw error;
-  }
+  const pages = await readOnce(api, list);
+  if (!(pages instanceof Reading)) return undefined;
+  if (pages.short.length === 0) return pages.objects;
+  pages.free();
   return undefined;
 }
 
-/** Reads a list once, with pages of the size that the store gives. */
-async function readOnce(api: WooCommerceApi, list: ListOptions): Promise<Reading | undefined> {
+/** Reads a list once, with pages of the size that the store gives. @returns why they do not belong together, if they do not */
+async function readOnce(
+  api: WooCommerceApi,
+  list: ListOptions,
+): Promise<Reading | ChangedList | undefined> {
   for (;;) {
     const reading = new Reading(list);
     try {
       return await reading.read(api);
     } catch (error) {
       reading.free();
+      if (error instanceof ChangedList) return error;
       if (!(error instanceof SmallerPages)) throw error;
     }
   }

@@ -41,7 +41,6 @@ export interface ListQuestion {
   readonly fields: string;
 }
 
-/** Which page is asked for. */
 interface PagePlace {
   readonly number: number;
   readonly size: number;
@@ -49,7 +48,6 @@ interface PagePlace {
   readonly total: number | undefined;
 }
 
-/** A page of a list. */
 export interface Page extends PagePlace {
   readonly entries: readonly JsonObject[];
   readonly ids: readonly number[];

@@ -100,7 +100,6 @@ export function orphanOf(variation: Entry, reason: string, product?: string): St
   };
 }
 
-/** Makes a store product of a product and its variations. */
 export function productOf(
   product: Entry,
   variations: readonly Entry[],

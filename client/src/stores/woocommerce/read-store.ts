@@ -29,7 +29,6 @@ export async function readShop(
   return { content, readAt, domains: [hostname] };
 }
 
-/** Reads all products, with their variations. */
 async function readProducts(api: WooCommerceApi, onProgress: OnProgress): Promise<StoreContent> {
   const currency = await readCurrency(api);
   const held = new HeldMemory(api);
@@ -123,7 +122,6 @@ async function readVariations(
   };
 }
 
-/** Reads the variations of one product. */
 async function readFamily(
   api: WooCommerceApi,
   product: JsonObject,

@@ -4,7 +4,6 @@ import { isLoopback } from '../request.ts';
 import { UsageError } from '../failure.ts';
 import { keyVariable } from '../store.ts';
 
-/** Where a store is, and who asks. */
 export interface WooCommerceSettings {
   /** The address of the shop, without a slash at its end: `https://shop.example/shop`. */
   readonly address: string;

@@ -28,7 +28,6 @@ export function isSameStore(storeDomain: string, domains: readonly string[]): bo
 
 /**
  * Refuses a store that is another one than the brand's: another shop behind the same settings would overwrite everything.
- * @param domains the host names of the store
  * @throws Failure that names both
  */
 export function checkStore(

@@ -2,6 +2,8 @@ import { printableJson, withoutControls } from '../../../../../common/terminal/p
 import type { SyncReport } from '../../../index.ts';
 import type { Outcome } from './outcome.ts';
 
+const COUNTS = ['created', 'updated', 'unchanged', 'deleted', 'withheld', 'unmatched'] as const;
+
 /**
  * Yields the outcome as one JSON document, without the notes. It has an `error` only if something failed. What people read in it
  * acts on no terminal, whatever prints it. The values of changes are exact, and escaped.
@@ -14,17 +16,11 @@ export function* jsonReport(
   const shown = (text: string): string => withoutControls(hide(text));
   const { content = reading?.content } = executed ?? {};
   const report: Partial<SyncReport> = executed?.report ?? {};
-  const { created = 0, updated = 0, unchanged = 0, deleted = 0, withheld = 0 } = report;
-  const { unmatched = 0, kept = [], refused = [], changes } = report;
+  const { kept = [], refused = [], changes } = report;
   const members: Readonly<Record<string, unknown>> = {
     format: content?.format ?? options.from ?? null,
     dryRun: options.dryRun ?? false,
-    created,
-    updated,
-    unchanged,
-    deleted,
-    withheld,
-    unmatched,
+    ...Object.fromEntries(COUNTS.map((name) => [name, report[name] ?? 0])),
     kept,
     skipped: content?.skipped ?? [],
     refused: refused.map((one) => ({ key: one.key, error: one.error })),

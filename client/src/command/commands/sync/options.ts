@@ -11,7 +11,6 @@ import type { Content } from '../../../stores/source.ts';
 
 export type SyncFlags = ReturnType<ReturnType<typeof withFlags>['opts']>;
 
-/** Makes a command a sync. @param run does it */
 export function asSync(
   command: Command,
   run: (path: string | undefined, options: SyncFlags) => Promise<void>,

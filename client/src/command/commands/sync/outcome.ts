@@ -10,7 +10,6 @@ import type { Content, SourceReading } from '../../../stores/source.ts';
 export interface Outcome {
   readonly options: SyncFlags;
   readonly reading?: SourceReading;
-  /** The profile of the brand, if it was read. */
   readonly profile?: Tagged<Profile>;
   /** Absent if the plan was not executed. */
   readonly executed?: Executed;
@@ -34,7 +33,6 @@ interface Omission {
   readonly reason: string;
 }
 
-/** Returns what was not done, by kind. */
 export function omissionsOf({
   report: { refused, kept },
   content: { skipped },

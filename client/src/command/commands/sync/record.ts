@@ -72,7 +72,6 @@ function patchOf(
   };
 }
 
-/** Returns what a sync of a store says of the brand's store. */
 function storeOf(
   { reading, options: { newStore } }: Outcome,
   { storeDomain, status }: Profile['connection'],

@@ -7,7 +7,6 @@ import type { SyncFlags } from './options.ts';
 
 // What a source is responsible for: with `--delete`, those of these resources that it does not have are deleted.
 
-/** Returns whether a source is responsible for a resource. */
 export function ownedBy(
   { source, skipped, unsupportedVariants, isUnread }: Content,
   match: string,

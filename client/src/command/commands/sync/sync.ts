@@ -26,7 +26,6 @@ import { UsageError } from '../../../stores/failure.ts';
 
 /**
  * Makes the service equal to a file or a store, and prints a report.
- * @param path the file, unless the options name a store
  * @throws UsageError if the options cannot be understood; whatever happens then is in the report
  */
 export async function sync(

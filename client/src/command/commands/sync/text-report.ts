@@ -50,10 +50,7 @@ function* linesOf(outcome: Outcome): Generator<string, void> {
   yield `${options.dryRun ? 'Would be: ' : ''}${counts.join(', ')}.`;
 }
 
-/**
- * Returns the lines of the first of a kind, and one that counts the others.
- * @param kind how the lines begin
- */
+/** Returns the lines of the first of a kind, and one that counts the others. */
 function firstLines<T>(
   kind: string,
   all: readonly T[],
