@@ -11,7 +11,7 @@ import type { TemporaryFolder } from '../../../test/node/processes.ts';
 import { temporaryFolder } from '../../../test/node/processes.ts';
 import { items } from './command-shop.ts';
 import type { Running, Start } from './follow-exec.ts';
-import { commandIn, killIn, watched } from './follow-exec.ts';
+import { commandIn } from './follow-exec.ts';
 import { STOP_LIMIT } from './stopping.ts';
 import { all } from '../outcomes.ts';
 
@@ -177,6 +177,31 @@ const PROGRAMS = [
   ['Python', `python3 "${resolve('client/examples/apply.py')}" shop.db`],
   ['PHP', `php "${resolve('client/examples/apply.php')}" shop.db`],
 ] as const;
+
+/**
+ * A shell's command that runs a program. It leaves the process ids in files, and a file `twice` if another one of it runs
+ * at the same time.
+ */
+function watched(program: string): string {
+  return [
+    'echo $$ > shell.pid',
+    `flock -n -E 99 once.lock sh -c 'echo $$ > program.pid; exec ${program}'`,
+    'code=$?',
+    'if [ $code = 99 ]; then touch twice; fi',
+    'exit $code',
+  ].join('\n');
+}
+
+/** Kills the process whose id a file has, if it is still there. */
+async function killIn(folder: string, file: string): Promise<void> {
+  const id = Number(await readFile(join(folder, file), 'utf8').catch(() => ''));
+  if (!(id > 1)) return;
+  try {
+    process.kill(id, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
 
 /** For more: KILLS=50 npx vitest run --project command client/test/command/command-follow-exec.test.ts */
 const KILLS = Number(process.env['KILLS'] ?? 9);

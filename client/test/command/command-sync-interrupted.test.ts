@@ -1,21 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { item, items, shop } from './command-shop.ts';
-import { startFaultProxy } from '../../../test/node/fault-proxy.ts';
-import type { TemporaryFolder } from '../../../test/node/processes.ts';
-import { temporaryFolder } from '../../../test/node/processes.ts';
-
-let folder: TemporaryFolder;
-
-beforeAll(async () => {
-  folder = await temporaryFolder();
-});
-
-afterAll(() => folder.remove());
 
 describe('sync ends early', () => {
   it('before its next request, a deletion too', async () => {
@@ -96,29 +80,18 @@ describe('sync ends early', () => {
     },
   );
 
-  it('between two requests, in a program without a terminal', async () => {
-    const { brand, skus } = await shop();
-    const path = join(folder.path, 'many.json');
-    await writeFile(path, JSON.stringify(items(1100)));
-    const proxy = await startFaultProxy(brand.baseUrl);
-    const env = { ...process.env, BRAND_API_KEY: brand.apiKey, BRAND_API_URL: proxy.url };
-    const words = ['sync', path, '--match', 'sku'];
-    const child = spawn('client/bin/brand-integration.js', words, {
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+  it('between two requests, and says how to continue', async () => {
+    const { sync, skus } = await shop();
+    const stop = new AbortController();
     let posts = 0;
-    proxy.fault = async (request, pass) => {
-      if (request.method === 'POST' && ++posts === 2) child.kill('SIGINT');
-      return pass(request);
-    };
-    const [stdout, stderr] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'close'),
-    ]);
-    proxy.stop();
-    expect([child.exitCode, stdout, stderr]).toEqual([
+    const { code, stdout, stderr } = await sync(items(1100), undefined, {
+      signal: stop.signal,
+      fetch: async (url, init) => {
+        if (init?.method === 'POST' && ++posts === 2) stop.abort();
+        return fetch(url, init);
+      },
+    });
+    expect([code, stdout, stderr]).toEqual([
       1,
       '1000 created, 0 updated, 0 unchanged.\n',
       'error: Stopped before the end. Run it again to continue.\n',

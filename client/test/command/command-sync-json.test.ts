@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
-import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { record } from '../../../test/node/processes.ts';
-import { items, shop } from './command-shop.ts';
+import { items } from './command-shop.ts';
 import { commandOf } from './commanded.ts';
 
 const nowhere = commandOf({ apiKey: `bik_${'0'.repeat(49)}`, baseUrl: 'http://127.0.0.1:4' });
@@ -53,20 +50,9 @@ describe('sync --json prints one document, with an error', () => {
   });
 
   it('if a signal comes before anything is read', async () => {
-    const { brand } = await shop();
-    const env = { ...process.env, BRAND_API_KEY: brand.apiKey, BRAND_API_URL: brand.baseUrl };
-    const child = spawn('client/bin/brand-integration.js', ['sync', '-', '--json', ...bySku], {
-      env,
-    });
-    // More than a pipe holds, so that the command is reading.
-    await new Promise((resolve) => child.stdin.write(' '.repeat(1e6), resolve));
-    child.kill('SIGINT');
-    const exited = once(child, 'exit');
-    const printed = await text(child.stdout);
-    expect([(await exited)[0], JSON.parse(printed)]).toEqual([
-      1,
-      nothing(null, /^Stopped before the end\.$/),
-    ]);
+    const signal = AbortSignal.abort();
+    const { code, stdout } = await nowhere(['sync', '-', '--json', ...bySku], { signal });
+    expect([code, JSON.parse(stdout)]).toEqual([1, nothing(null, /^Stopped before the end\.$/)]);
   });
 
   it('in the order of the members that the manual shows', async () => {

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BuildResult } from 'esbuild';
 import { build } from 'esbuild';
@@ -59,29 +59,4 @@ export async function commandIn(folder: string, brand: TakenBrand): Promise<Star
       },
     };
   };
-}
-
-/**
- * A shell's command that runs a program. It leaves the process ids in files, and a file `twice` if another one of it runs
- * at the same time.
- */
-export function watched(program: string): string {
-  return [
-    'echo $$ > shell.pid',
-    `flock -n -E 99 once.lock sh -c 'echo $$ > program.pid; exec ${program}'`,
-    'code=$?',
-    'if [ $code = 99 ]; then touch twice; fi',
-    'exit $code',
-  ].join('\n');
-}
-
-/** Kills the process whose id a file has, if it is still there. */
-export async function killIn(folder: string, file: string): Promise<void> {
-  const id = Number(await readFile(join(folder, file), 'utf8').catch(() => ''));
-  if (!(id > 1)) return;
-  try {
-    process.kill(id, 'SIGKILL');
-  } catch {
-    // It has ended.
-  }
 }
