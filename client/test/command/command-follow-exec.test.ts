@@ -53,7 +53,7 @@ const release = (): Promise<void> => rm(join(folder.path, 'hold'));
 
 /** Waits until something is true. */
 async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await setTimeout(20);
+  await expect.poll(isTrue, { interval: 20 }).toBe(true);
 }
 
 describe('follow --exec', () => {

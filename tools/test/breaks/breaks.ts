@@ -1169,6 +1169,13 @@ export const BREAKS: readonly Break[] = [
     to: "await state.save(since); if (lines !== '') await deliver(lines);",
     test: 'client/test/command/command-follow-exec',
   },
+  {
+    rule: 'A follower waits for the program that a killed one left behind',
+    file: 'client/src/command/follow/page-program.ts',
+    from: "lock.fd, 'pipe'",
+    to: "'ignore', 'pipe'",
+    test: 'client/test/command/command-follow-exec',
+  },
   // The operator's tool
   {
     rule: 'A reset of tokens covers changes that are ahead of the clock',
