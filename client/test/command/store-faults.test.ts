@@ -91,12 +91,16 @@ const REFUSALS: readonly (readonly [string, Fault, RegExp])[] = [
   ['a redirect', status(302, { Location: 'https://elsewhere.example/login' }), /redirects/],
 ];
 
+/** What platforms say of an address that they do not have. */
+const NO_ROUTE = { error: 'Not found', errors: 'Not Found', code: 'rest_no_route', message: 'No' };
+
 /** These say something wrong. It may be noticed, or do no harm. */
 const WRONG: readonly (readonly [string, Fault])[] = [
   ['a page of HTML', status(200)],
   ['a page of HTML for 404', status(404)],
   ['an empty object', instead(() => '{}')],
   ['an empty object for 404', () => Response.json({}, { status: 404 })],
+  ['the error of another route', () => Response.json(NO_ROUTE, { status: 404 })],
   ['half a JSON text', instead(({ text }) => text.slice(0, text.length / 2))],
   ['empty lists', instead(({ text }) => withLists(text, () => []))],
   ['lists that lack an entry', instead(({ text }) => withLists(text, (list) => list.slice(1)))],
@@ -205,6 +209,25 @@ describe.each(STORES)('sync --from $name, if the store gives', (store) => {
     for (const collection of store.collections) {
       await disturbed(fault, { collection }, onTestFinished);
     }
+  });
+
+  it('what it has of another product when it is asked for one, which is no answer', async () => {
+    const { sync, client, sell, hide, baseUrl, fetch: ask } = await connected(store);
+    sell(things(20));
+    expect(await sync([])).toMatchObject({ code: 0 });
+    hide(7);
+    const other = (text: string): string => text.replace(/\b7\b/g, '8');
+    const { code, stderr } = await sync(DELETING, {
+      fetch: async (input, init) => {
+        const request = new Request(input, init);
+        const { method, url, headers } = request;
+        if (url.startsWith(baseUrl)) return ask(request);
+        const body = method === 'GET' ? undefined : other(await request.text());
+        return ask(other(url), { method, headers, body });
+      },
+    });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: [^\n]+\n$/)]);
+    expect(await all(client.products.list())).toHaveLength(22);
   });
 });
 
