@@ -222,7 +222,7 @@ describe.each(STORES)('sync --from $name, if the store gives', (store) => {
         const request = new Request(input, init);
         const { method, url, headers } = request;
         if (url.startsWith(baseUrl)) return ask(request);
-        const body = method === 'GET' ? undefined : other(await request.text());
+        const body = method === 'GET' ? null : other(await request.text());
         return ask(other(url), { method, headers, body });
       },
     });
