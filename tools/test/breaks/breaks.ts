@@ -941,8 +941,8 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'Only the elements of a list that the service names are left out',
     file: 'client/src/command/commands/sync/mend.ts',
-    from: 'attempt === 1 && element !== undefined',
-    to: 'false',
+    from: 'attempt === 1 ? path : field',
+    to: 'field',
     test: 'client/test/command/odd-values',
   },
   {
@@ -997,8 +997,8 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'An answer of any store that a server or a proxy lost is asked for again',
     file: 'client/src/stores/request.ts',
-    from: "LOST.has(status) ? 'lost' : undefined",
-    to: 'undefined',
+    from: '[500, 502, 504, 520, 521, 522, 523, 524]',
+    to: '[]',
     test: 'client/test/command/store-faults',
   },
   {
@@ -1053,8 +1053,8 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'Variations are read that a product names in an array of PHP with gaps',
     file: 'client/src/stores/woocommerce/entries.ts',
-    from: 'hasNumbersAlone(value) ? Object.values(value) : undefined',
-    to: 'undefined',
+    from: 'Array.isArray(value) || hasNumbersAlone',
+    to: 'Array.isArray(value)',
     test: 'client/test/command/woocommerce-json',
   },
   {
