@@ -199,10 +199,7 @@ function* requestsOf(items: readonly string[], envelope: number): Generator<stri
   if (texts.length > 0) yield texts;
 }
 
-/**
- * Returns the results of a response, each with its resource.
- * @param count how many there must be: one for each item
- */
+/** Returns the results of a response, each with its resource. */
 function resultsIn<T extends Pushed>(
   response: ClientResponse,
   many: string,

@@ -60,55 +60,50 @@ export async function compare<T extends Pushed>(
   items: ReadonlyMap<string, ListedItem>,
   options: SyncOptions<T, string>,
 ): Promise<Comparison> {
+  const { match, keep = [], keepSpelling = false, owned = () => true } = options;
+  const limits = transport.limits(options);
   const request = { method: 'GET', path: names.path, isStreamed: true } as const;
   return transport.read(request, options, async (response) => {
     const ahead = Date.now() - Date.parse(response.headers.get('Date') ?? '');
-    const list = resourcesIn<T>(response, names.many, transport.limits(options));
-    return { skew: ahead > LEAST_SKEW ? ahead : 0, ...(await compareWith(list, items, options)) };
+    const skew = ahead > LEAST_SKEW ? ahead : 0;
+    const matched = new Map<ListedItem, Difference | null>();
+    const missing: Missing[] = [];
+    const counts = new Map<string, number>();
+    const keyless = new Map<unknown, number>();
+    const total = { resources: 0, owned: 0, unmatched: 0 };
+    for await (const resource of resourcesIn<T>(response, names.many, limits)) {
+      total.resources++;
+      const isOwned: unknown = owned(resource);
+      if (typeof isOwned !== 'boolean') {
+        // A promise would own everything. If it rejects, nobody else would know, and the process would end.
+        Promise.resolve(isOwned).catch(() => undefined);
+        expectOption(false, 'owned', 'a function that returns a boolean');
+      }
+      if (isOwned) total.owned++;
+      const spelling: unknown = Reflect.get(resource, match);
+      if (typeof spelling !== 'string') {
+        if (isOwned) total.unmatched++;
+        const source: unknown = Reflect.get(resource, 'source');
+        keyless.set(source, (keyless.get(source) ?? 0) + 1);
+        continue;
+      }
+      const key = storedKey(spelling, match);
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      const item = items.get(key);
+      const title = titleOf(resource);
+      if (item !== undefined) {
+        const spelled = keepSpelling ? ownSpelling(item.fields, resource) : {};
+        const sent = without(keep, { ...item.fields, ...spelled });
+        const fields = item.isBare ? {} : differences(sent, resource);
+        matched.set(item, Object.keys(fields).length > 0 ? { title, fields, sent } : null);
+      } else if (isOwned) {
+        const text = JSON.stringify(resource);
+        missing.push({ id: resource.id ?? '', key: spelling, title, text });
+      }
+    }
+    const doubled = new Map([...counts].filter(([, count]) => count > 1));
+    return { matched, doubled, missing, keyless, skew, ...total };
   });
-}
-
-async function compareWith<T extends Pushed>(
-  list: AsyncIterable<T>,
-  items: ReadonlyMap<string, ListedItem>,
-  { match, keep = [], keepSpelling = false, owned = () => true }: SyncOptions<T, string>,
-): Promise<Omit<Comparison, 'skew'>> {
-  const matched = new Map<ListedItem, Difference | null>();
-  const missing: Missing[] = [];
-  const counts = new Map<string, number>();
-  const keyless = new Map<unknown, number>();
-  const total = { resources: 0, owned: 0, unmatched: 0 };
-  for await (const resource of list) {
-    total.resources++;
-    const isOwned: unknown = owned(resource);
-    if (typeof isOwned !== 'boolean') {
-      // A promise would own everything. If it rejects, nobody else would know, and the process would end.
-      Promise.resolve(isOwned).catch(() => undefined);
-      expectOption(false, 'owned', 'a function that returns a boolean');
-    }
-    if (isOwned) total.owned++;
-    const spelling: unknown = Reflect.get(resource, match);
-    if (typeof spelling !== 'string') {
-      if (isOwned) total.unmatched++;
-      const source: unknown = Reflect.get(resource, 'source');
-      keyless.set(source, (keyless.get(source) ?? 0) + 1);
-      continue;
-    }
-    const key = storedKey(spelling, match);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-    const item = items.get(key);
-    const title = titleOf(resource);
-    if (item !== undefined) {
-      const spelled = keepSpelling ? ownSpelling(item.fields, resource) : {};
-      const sent = without(keep, { ...item.fields, ...spelled });
-      const fields = item.isBare ? {} : differences(sent, resource);
-      matched.set(item, Object.keys(fields).length > 0 ? { title, fields, sent } : null);
-    } else if (isOwned) {
-      missing.push({ id: resource.id ?? '', key: spelling, title, text: JSON.stringify(resource) });
-    }
-  }
-  const doubled = new Map([...counts].filter(([, count]) => count > 1));
-  return { matched, doubled, missing, keyless, ...total };
 }
 
 /** Returns what a resource is called: a coupon code has no title. */

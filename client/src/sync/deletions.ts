@@ -31,7 +31,6 @@ const UNCONFIRMED = 'the source does not confirm that it is gone';
 /**
  * Says what is to become of the missing resources: all are deleted that no item and no other resource keeps, unless there are
  * too many, or the list of items is doubtful.
- * @param written what became of the items
  */
 export function planDeletions(
   { found, isUnclear, idle }: SyncPlan,

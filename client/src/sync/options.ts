@@ -56,10 +56,7 @@ const SHARE = /^(\d+(?:\.\d+)?)%$/;
 
 const MAX = "a number of 0 or more, or a share such as '10%'";
 
-/**
- * @param path the path of the collection
- * @throws TypeError or RangeError if an option cannot be used, or there is none of that name
- */
+/** @throws TypeError or RangeError if an option cannot be used, or there is none of that name */
 export function checkSyncOptions(
   options: SyncOptions<never, string>,
   path: CollectionNames['path'],
@@ -99,10 +96,7 @@ function expectKnown(unknown: object, name: string): void {
   expectOption(first === undefined, name, `known: there is no ${first ?? ''}`);
 }
 
-/**
- * Returns how many resources may be deleted.
- * @param owned the number of resources that the list is responsible for
- */
+/** Returns how many of the owned resources may be deleted. */
 export function largestLoss({ max }: Pick<DeletionLimits<never>, 'max'>, owned: number): number {
   if (typeof max === 'number') return max;
   const [, share] = SHARE.exec(max ?? '') ?? [];

@@ -59,13 +59,11 @@ function addressOf(text: string): string {
     );
   }
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new UsageError(`The address of the service begins with https:// or http://, ${EXAMPLE}.`);
+  const isWeb = url !== undefined && /^https?:$/.test(url.protocol);
+  if (isWeb && `${url.username}${url.password}${url.search}${url.hash}` === '') {
+    return serviceAddress(url.href);
   }
-  if (`${url.username}${url.password}${url.search}${url.hash}` !== '') {
-    throw new UsageError(
-      `The address of the service has no user, query or fragment: write one ${EXAMPLE}.`,
-    );
-  }
-  return serviceAddress(url.href);
+  throw new UsageError(
+    `The address of the service begins with https:// or http://, and has no user, query or fragment, ${EXAMPLE}.`,
+  );
 }

@@ -56,11 +56,7 @@ const OPTIONS = [
   ['option3', 'name3'],
 ] as const;
 
-/**
- * Reads a product export of Shopify, old or new template. The rows with one handle are a product of the store.
- * @returns undefined if the table is no such export
- * @throws Failure if it lacks a column
- */
+/** Reads a product export of Shopify, old or new template. The rows with one handle are a product of the store. */
 export function readShopifyCsv(csv: CsvTable, texts: Texts): StoreContent | undefined {
   const { header } = csv;
   const required = REQUIRED.map((column) => COLUMNS[column]);

@@ -29,11 +29,7 @@ const REQUIRED = ['code', 'value', 'valueType', 'type'] as const;
 /** Names that hardly any other file has. */
 const DISTINCTIVE = ['Value Type', 'Discount Class', 'Usage Limit Per Code'];
 
-/**
- * Reads an export of discount codes of Shopify, as it is at the time of the call.
- * @returns undefined if the table is no such export
- * @throws Failure if it lacks a column
- */
+/** Reads an export of discount codes of Shopify, as it is at the time of the call. */
 export function readShopifyDiscountsCsv(csv: CsvTable, texts: Texts): StoreContent | undefined {
   if (!hasColumn(csv.header, DISTINCTIVE)) return undefined;
   const required = REQUIRED.map((column) => COLUMNS[column]);

@@ -16,10 +16,7 @@ export function isAutomatic(node: JsonObject): boolean {
   return types.some((type) => type?.startsWith('DiscountAutomatic'));
 }
 
-/**
- * Returns one discount code for each code of a discount.
- * @param now the time of reading, which says whether they are active
- */
+/** Returns one discount code for each code of a discount. */
 export function codesOf(
   node: JsonObject,
   codes: readonly PlacedObject[],

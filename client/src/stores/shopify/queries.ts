@@ -11,29 +11,17 @@ export const ABOUT_SHOP = `query AboutShop {
 
 const MEDIUM = 'id ... on MediaImage { image { url } }';
 
-const VARIANT = `
-  id
-  position
-  sku
-  price
-  compareAtPrice
-  inventoryQuantity
-  selectedOptions { value }
-  inventoryItem { tracked }
-`;
+const PRODUCT = 'id title handle descriptionHtml status updatedAt hasOnlyDefaultVariant';
+
+const VARIANT =
+  'id position sku price compareAtPrice inventoryQuantity selectedOptions { value } inventoryItem { tracked }';
 
 /** For a bulk operation, which takes `edges` only. */
 export const ALL_PRODUCTS = `{
   products {
     edges {
       node {
-        id
-        title
-        handle
-        descriptionHtml
-        status
-        updatedAt
-        hasOnlyDefaultVariant
+        ${PRODUCT}
         variantsCount { count }
         mediaCount { count }
         featuredMedia { ${MEDIUM} }

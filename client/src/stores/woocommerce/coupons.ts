@@ -4,10 +4,7 @@ import { obstacleOfType } from './entries.ts';
 import { notA, timeIn, Values } from '../values.ts';
 import type { Obstacle, StoreDiscount } from '../store-product.ts';
 
-/**
- * Makes a discount of each coupon. Of those with one code, customers get the newest one that is published.
- * @param now when they were read, which decides whether they have expired
- */
+/** Makes a discount of each coupon. Of those with one code, customers get the newest one that is published. */
 export function discountsOf(coupons: readonly PlacedObject[], now: Date): StoreDiscount[] {
   const taken = new Map<string, JsonObject>();
   for (const { object } of coupons) {

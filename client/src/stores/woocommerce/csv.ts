@@ -17,7 +17,6 @@ type Table = NamedTable<Column>;
 
 /**
  * Reads a product export of WooCommerce, in any language whose columns are known. Its rows become what the API would give.
- * @returns undefined if the table is no such export
  * @throws Failure if it lacks a column, or the products of its variations
  */
 export function readWooCommerceCsv(csv: CsvTable, texts: Texts): StoreContent | undefined {

@@ -172,18 +172,12 @@ export async function askForEach<T, R>(
   ask: (value: T) => Promise<R>,
 ): Promise<R[]> {
   const answers: R[] = [];
-  const rest = values.entries();
-  let hasFailed = false;
+  // A generator: if one of them fails, it ends for all.
+  const queue = (function* () {
+    yield* values.entries();
+  })();
   const worker = async (): Promise<void> => {
-    for (const [index, value] of rest) {
-      if (hasFailed) return;
-      try {
-        answers[index] = await ask(value);
-      } catch (error) {
-        hasFailed = true;
-        throw error;
-      }
-    }
+    for (const [index, value] of queue) answers[index] = await ask(value);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   return answers;

@@ -5,10 +5,7 @@ import type { Confirmation, Content, SkippedPart } from '../../../stores/source.
 /** How the library says that an earlier item, which it counts from 0, has the same key. */
 const REPEATED = /^(\w+): item (\d+) has (the value .*) too$/s;
 
-/**
- * Returns a report as a person reads it: where items are in the source, and why the store keeps a resource.
- * @param reasons what the source said of resources
- */
+/** Returns a report as a person reads it: where items are in the source, and why the store keeps a resource. */
 export function readableReport(
   report: SyncReport,
   { places }: Content,
