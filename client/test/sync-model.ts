@@ -2,6 +2,7 @@ import type { TestCollection } from '../../test/support/collections/collection.t
 import type { Fields } from '../../test/support/model-fields.ts';
 import { clean, read } from '../../test/support/model-fields.ts';
 import { judge } from '../../test/support/model-push.ts';
+import type { Kept, RefusedItem, SyncReport } from '../src/index.ts';
 
 // What a sync must do and report, written a second time in the plainest way.
 
@@ -18,15 +19,9 @@ export interface SyncRules {
 }
 
 /** A report without its texts of errors, and without the values that a dry run names: sync.test.ts has those. */
-export interface ModelReport {
-  created: number;
-  updated: number;
-  unchanged: number;
-  deleted: number;
-  withheld: number;
-  unmatched: number;
-  readonly kept: { readonly key: string; readonly reason: string }[];
-  readonly refused: { readonly index: number; readonly key: string | null }[];
+export interface ModelReport extends Omit<SyncReport, 'kept' | 'refused' | 'changes'> {
+  readonly kept: Omit<Kept, 'id'>[];
+  readonly refused: Omit<RefusedItem, 'error'>[];
 }
 
 /** What somebody else pushes. */
