@@ -58,7 +58,6 @@ function withLists(text: string, change: (list: readonly unknown[]) => readonly 
  * proved in stores-requests.test.ts.
  */
 const PASSING: readonly (readonly [string, Fault])[] = [
-  ['429', status(429)],
   ['502', status(502)],
   [
     'an answer that breaks off',
