@@ -74,6 +74,32 @@ describe('The lines of a bulk operation', () => {
     }
   });
 
+  it.each([
+    // Shopify could not read it, or has not yet.
+    { __typename: 'MediaImage', image: null },
+    ...['Video', 'ExternalVideo', 'Model3d'].map((type) => ({ id: `gid://shopify/${type}/7` })),
+  ])('have only images that there are: %j', async (other) => {
+    const counted = { ...tee, mediaCount: { count: 2 } };
+    const [image] = BULK.filter((one) => 'image' in one);
+    const media = [
+      { ...other, __parentId: TEE },
+      { ...image, __parentId: TEE },
+    ];
+    const { items, code } = await read(lines([counted, ...BULK.slice(1, 3), ...media]));
+    expect(items).toMatchObject(
+      Array.from({ length: 2 }, () => ({ imageUrls: ['https://x.example/1.jpg'] })),
+    );
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    { id: 'gid://shopify/ProductImage/6', originalSrc: 'https://x.example/1.jpg' },
+    { id: 'gid://shopify/ImageSource/6', url: 'https://x.example/1.jpg' },
+  ])('have images of the older kinds: %j', async (image) => {
+    const { items } = await read(lines([...BULK.slice(0, 2), { ...image, __parentId: TEE }]));
+    expect(items).toMatchObject([{ imageUrls: ['https://x.example/1.jpg'] }]);
+  });
+
   it('leave the images of products alone if only those of variants are there', async () => {
     const image = { image: { url: 'https://x.example/2.jpg' }, __parentId: LARGE };
     const { items } = await read(lines([...BULK.slice(0, 3), image]));

@@ -448,7 +448,8 @@ describe('The images of Shopify stay as they are, and are named,', () => {
         {
           key: mug.variants[0]?.id,
           field: 'imageUrls',
-          reason: 'imageUrls: the shop counts 2 images and videos, and gives 1',
+          reason:
+            'imageUrls: the shop counts 2 images and videos, and gives 1: look at those of the product in its admin',
           kind: 'problem',
         },
       ],
@@ -491,6 +492,24 @@ describe('The images of Shopify stay as they are, and are named,', () => {
       expect(await report(first)).toMatchObject({ skipped: [] });
     },
   );
+
+  it('unless it is of a kind that is not known yet, and so no image', async () => {
+    const { shop, report, products, mug } = await shopWithImages();
+    const before = await products();
+    const hologram = { id: 'gid://shopify/Hologram/1' };
+    shop.faults.file = (lines) => {
+      shop.faults.end = { objectCount: String(lines.length + 1) };
+      return lines
+        .map((line) => (line['id'] === mug.id ? { ...line, mediaCount: { count: 3 } } : line))
+        .concat({ ...hologram, __parentId: mug.id });
+    };
+    const nodes = [...mug.media, hologram];
+    const media = { nodes, pageInfo: { hasNextPage: false, endCursor: null } };
+    shop.faults.answer = ({ name }) =>
+      name === 'Media' ? { status: 200, body: { data: { node: { media } } } } : undefined;
+    expect(await report()).toMatchObject({ updated: 0, skipped: [], unchanged: 3 });
+    expect(await products()).toEqual(before);
+  });
 
   it('unless it is none yet, because Shopify still works on it', async () => {
     const started = await shopWithImages();

@@ -84,7 +84,7 @@ function imagesOf({ object: product, media }: ShopifyNode, values: Values): stri
   if (media === undefined) return undefined;
   const count = numberOf(objectOf(product['mediaCount'])['count']) ?? 0;
   if (media.length < count) {
-    const reason = `the shop counts ${count} images and videos, and gives ${media.length}`;
+    const reason = `the shop counts ${count} images and videos, and gives ${media.length}: look at those of the product in its admin`;
     values.leaveOut({ field: 'imageUrls', reason });
     return undefined;
   }
@@ -101,17 +101,18 @@ function urlsOf(field: string, media: readonly JsonObject[], values: Values): st
   return values.read('an image with an address', field, odd, found);
 }
 
-/** The types of what a product shows besides images. */
-const NO_IMAGES: ReadonlySet<unknown> = new Set(['Video', 'ExternalVideo', 'Model3d']);
-
-/** Returns the address of an image; null if it is a video, or not ready yet; undefined if it cannot be read. */
+/** Returns the address of an image; null if it is a video, or not ready or failed; undefined if it cannot be read. */
 function imageIn(medium: JsonObject): string | null | undefined {
   // An image that is no medium is one of the older kinds.
   const { image = medium } = medium;
-  if (image === null || NO_IMAGES.has(typeOf(medium))) return null;
+  const type = typeOf(medium);
+  if (image === null || (type !== undefined && !type.includes('Image'))) return null;
   const { url, originalSrc, src } = objectOf(image);
   return textOf(url ?? originalSrc ?? src);
 }
+
+/** The types of what a product shows besides images. */
+const NO_IMAGES: ReadonlySet<unknown> = new Set(['Video', 'ExternalVideo', 'Model3d']);
 
 /** Whether an object is of what a product or a variant shows. */
 export function isMedium(object: JsonObject): boolean {
