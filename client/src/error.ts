@@ -55,7 +55,7 @@ export class BrandApiError extends Error {
 const SEPARATOR = '; ';
 
 /** Parses a list of problems such as `priceCents: expected an integer; title: required`. */
-export function problemsIn(list: string): Problem[] {
+function problemsIn(list: string): Problem[] {
   const problems: Problem[] = [];
   // What is quoted is a name or a value, which ends no problem.
   const masked = list.replace(/"[^"\\]*(?:\\.[^"\\]*)*"?/gs, ({ length }) => '_'.repeat(length));

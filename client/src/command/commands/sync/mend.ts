@@ -1,9 +1,15 @@
-import { problemsIn } from '../../../error.ts';
+import type { Problem } from '../../../index.ts';
+import { BrandApiError } from '../../../index.ts';
 import type { SkippedPart } from '../../../stores/source.ts';
 import type { Mend } from '../../../sync/execute.ts';
 
 /** Fields that mean nothing without each other. */
 const PRICE: readonly string[] = ['priceCents', 'currencyCode'];
+
+/** Returns the problems that the service names of an item: those of a request are written alike. */
+export function problemsOf(error: string): readonly Problem[] {
+  return new BrandApiError(`Invalid request: ${error}`, {}).problems;
+}
 
 /**
  * Leaves out of the items of a store what the service refuses in a field, so that the rest of them is taken. At first, only the
@@ -14,7 +20,7 @@ const PRICE: readonly string[] = ['priceCents', 'currencyCode'];
 export function mender(match: string, leftOut: SkippedPart[]): Mend {
   return (sent, error, attempt) => {
     const values = new Map(Object.entries<unknown>({ ...sent }));
-    const refused = problemsIn(error)
+    const refused = problemsOf(error)
       .map(({ path, message }) => ({
         path,
         field: path.replace(/\..*/, ''),

@@ -1,6 +1,6 @@
-import { problemsIn } from '../../../error.ts';
 import type { SyncReport } from '../../../index.ts';
 import type { Confirmation, Content, SkippedPart } from '../../../stores/source.ts';
+import { problemsOf } from './mend.ts';
 
 /** How the library says that an earlier item, which it counts from 0, has the same key. */
 const REPEATED = /^(\w+): item (\d+) has (the value .*) too$/s;
@@ -41,7 +41,7 @@ export function skipIncomplete(
   const leftOut = new Map(parts.map((one) => [nameOf(one.key, one.field), one]));
   const whole = new Map<string | null, SkippedPart>();
   for (const { key, error } of report.refused) {
-    const reasons = problemsIn(error).map(({ path, message }) =>
+    const reasons = problemsOf(error).map(({ path, message }) =>
       message === 'required' ? leftOut.get(nameOf(key, path)) : undefined,
     );
     const all = reasons.filter((one) => one !== undefined);
