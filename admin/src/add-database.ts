@@ -8,7 +8,7 @@ import type { ConfiguredDatabase } from './configuration.ts';
 import type { DatabaseTarget } from './database-target.ts';
 import { explain } from './failures.ts';
 
-export interface NewDatabase {
+interface NewDatabase {
   readonly number: number;
   readonly name: string;
   /** Returns the lines at the end of `wrangler.toml` that bind it. */
@@ -16,7 +16,7 @@ export interface NewDatabase {
 }
 
 /** Where Cloudflare keeps a database. It can only be chosen at creation. */
-export interface DatabaseLocation {
+interface DatabaseLocation {
   readonly jurisdiction?: string | undefined;
   readonly location?: string | undefined;
 }

@@ -36,7 +36,7 @@ export const ACTIONS = [
 export type Action = (typeof ACTIONS)[number];
 
 /** An action to run and record. Its id is generated once, so that a retry can see whether an earlier try succeeded. */
-export interface Act {
+interface Act {
   readonly id: string;
   readonly action: Action;
   readonly actor: string;
@@ -96,7 +96,7 @@ export function forgetNames(brandId: string, condition: SQL): SQL {
     where ${auditTrail.brandId} = ${brandId} and exists (select 1 from ${brands} where ${condition})`;
 }
 
-export interface AuditQuery {
+interface AuditQuery {
   /** Those of this brand, which may have been deleted. */
   readonly brandId?: string | undefined;
   readonly action?: Action | undefined;

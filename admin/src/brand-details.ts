@@ -12,7 +12,7 @@ import { brandState, withMove } from './unfinished.ts';
 import { checkedId } from './validation.ts';
 
 /** What a brand has of one collection. */
-export interface CollectionSummary {
+interface CollectionSummary {
   readonly count: number;
   /** The size of all values, in bytes of UTF-8 as they are stored. */
   readonly bytes: number;

@@ -30,7 +30,7 @@ export interface BrandQuery extends PageOptions {
 }
 
 /** Some brands, and how many there are. */
-export interface BrandPage extends Page<BrandSummary> {
+interface BrandPage extends Page<BrandSummary> {
   readonly total: number;
 }
 

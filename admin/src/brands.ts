@@ -18,17 +18,14 @@ import { insertedKey, insertKey, issuedKey, newKey, ofKey } from './keys.ts';
 import { checkedId, checkedProfile } from './validation.ts';
 
 /** A new brand with its first key. */
-export interface CreatedBrand extends IssuedKey {
+interface CreatedBrand extends IssuedKey {
   readonly brandName: string;
   /** The ids of other brands with the same name, some of them if there are many. */
   readonly namesakes: readonly string[];
 }
 
 /** A brand to create. Its ids and its key may be given, so that the same call can be made again. */
-export interface BrandToCreate extends Pick<
-  KeyOptions,
-  'label' | 'scope' | 'expiresIn' | 'apiKey'
-> {
+interface BrandToCreate extends Pick<KeyOptions, 'label' | 'scope' | 'expiresIn' | 'apiKey'> {
   readonly brandName: string;
   readonly brandId?: string;
   readonly keyId?: string;

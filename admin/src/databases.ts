@@ -13,7 +13,7 @@ import { checkedId } from './validation.ts';
 export type DatabaseOpener = (target: DatabaseTarget) => OpenDatabase;
 
 /** Where a brand was found. */
-export interface Places {
+interface Places {
   /** The database where it is at home; undefined if it is in none of them, and only its old keys are left. */
   readonly home: OpenDatabase | undefined;
   /** Further databases that have its row. */
@@ -165,7 +165,7 @@ function only(all: readonly OpenDatabase[]): OpenDatabase {
   return first;
 }
 
-export interface DatabaseSize {
+interface DatabaseSize {
   readonly database: OpenDatabase;
   readonly bytes: number;
   /** How many brands are at home in it. */
@@ -173,6 +173,9 @@ export interface DatabaseSize {
   /** How many brands have left it, and still have their old keys in it. */
   readonly movedAway: number;
 }
+
+/** How much a database may hold, in bytes, so that there is room left below D1's 10 GB. */
+export const FULL = 8e9;
 
 /** Reads how much a database has: one row for each brand. */
 export async function readSize(database: OpenDatabase): Promise<DatabaseSize> {

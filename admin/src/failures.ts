@@ -4,7 +4,7 @@ import { reasonOf } from '../../common/terminal/reason.ts';
 import { DatabaseFailure, PERHAPS_CHANGED, UNCHANGED } from '../../common/operator-error.ts';
 
 /** A failure of wrangler, explained for the operator. */
-export interface ExplainedFailure {
+interface ExplainedFailure {
   /** One or two sentences, without SQL. */
   readonly reason: string;
   /** What it means for the change; may be empty. */
@@ -13,7 +13,7 @@ export interface ExplainedFailure {
   readonly passes: boolean;
 }
 
-export interface FailureContext {
+interface FailureContext {
   /** wrangler's flags for the database, such as `--remote --env=staging`. */
   readonly flags: string;
   readonly env: string | undefined;

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { CannotLock, tryLock } from '../../common/file-lock.ts';
 import { explained } from '../../common/terminal/reason.ts';
 import { OperatorError } from '../../common/operator-error.ts';
-import { textOf } from './text-file.ts';
+import { ONLY_OWNER, textOf } from './text-file.ts';
 
 // New keys are lines of a file. What a call of the database is about to create is in a second file until the first one has
 // it: if the program is killed meanwhile, the next run creates the same keys, so none is there twice or lost.
@@ -23,21 +23,18 @@ export const notedKey = z.strictObject({
 });
 
 /** A key in the file. */
-export interface KeyLine {
+interface KeyLine {
   readonly keyId: string;
   readonly apiKey: string;
 }
 
 /** What a command writes into its file. */
-export interface KeyForm<Noted extends KeyLine, Made extends Noted> {
+interface KeyForm<Noted extends KeyLine, Made extends Noted> {
   /** What is known of a key before it is created. */
   readonly noted: z.ZodType<Noted>;
   /** A line of the file. It begins with the members of the note, in their order. */
   readonly made: z.ZodType<Made>;
 }
-
-/** The mode of a file that only its owner can read. */
-const ONLY_OWNER = 0o600;
 
 const LINE_FEED = 0x0a;
 

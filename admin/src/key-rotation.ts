@@ -13,7 +13,7 @@ import { isWhole } from './unfinished.ts';
 import { checkedId, checkedText } from './validation.ts';
 
 /** A new key that replaces another. */
-export interface RotatedKey extends IssuedKey {
+interface RotatedKey extends IssuedKey {
   readonly label: string;
   readonly replacedKeyId: string;
   /** Until when the old key stays valid. */
@@ -55,7 +55,7 @@ export async function rotateKey(
 }
 
 /** A key that a rotation of the whole brand leaves, because it has just replaced another one. */
-export interface LeftKey {
+interface LeftKey {
   readonly keyId: string;
   readonly replacedKeyId: string;
   /** Until when that one is valid. */
@@ -104,10 +104,10 @@ export async function rotateBrandKeys(
 const MAX_ROTATED = 250;
 
 /** SQL condition: the key is live, and has no successor. */
-export const needsSuccessor = sql`${keyIsLiveAt(databaseTime)} and ${apiKeys.replacedBy} is null`;
+const needsSuccessor = sql`${keyIsLiveAt(databaseTime)} and ${apiKeys.replacedBy} is null`;
 
 /** SQL condition: the brand of the key is here, whole, and is not being moved. */
-export const brandIsFree = sql`${mayChange(sql`${apiKeys.brandId}`)} and ${isWhole(sql`${apiKeys.brandId}`)}`;
+const brandIsFree = sql`${mayChange(sql`${apiKeys.brandId}`)} and ${isWhole(sql`${apiKeys.brandId}`)}`;
 
 const isRotatable = sql`${needsSuccessor} and ${brandIsFree}`;
 
@@ -123,7 +123,7 @@ const replacedKey = z.object({
 });
 
 /** What became of a key that was to be replaced. */
-export interface RotationResult {
+interface RotationResult {
   /** What has replaced it; undefined if it could not be rotated. */
   readonly rotated?: RotatedKey;
   /** Its row; undefined if there is none. */

@@ -59,7 +59,7 @@ export async function readKeysToRotate(
 }
 
 /** Keys to rotate into a file. */
-export interface RotationOrder {
+interface RotationOrder {
   readonly file: RotatedKeyFile;
   /** All databases: an earlier run may have begun in any. */
   readonly all: readonly OpenDatabase[];

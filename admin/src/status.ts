@@ -2,7 +2,7 @@ import { counted } from '../../common/counted.ts';
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { brands, dailyJob } from '../../src/db/tables.ts';
-import { readSize } from './databases.ts';
+import { FULL, readSize } from './databases.ts';
 import type { OpenDatabase } from './open-database.ts';
 import { andAtHome } from './home.ts';
 import { SOON } from './key-expiry.ts';
@@ -15,12 +15,11 @@ import { selectSyncCounts } from './sync-state.ts';
 import type { BrandState, Unfinished } from './unfinished.ts';
 import { brandState, withMove } from './unfinished.ts';
 
-/** At this size of the smallest database, the next one is due; and at this size, no database may take more. In bytes. */
+/** At this size of the smallest database, in bytes, the next one is due. */
 const DUE = 5e9;
-const FULL = 8e9;
 
 /** A brand that is not in its normal state. */
-export interface OddBrand extends BrandState {
+interface OddBrand extends BrandState {
   readonly brandId: string;
   readonly brandName: string;
   readonly suspendedAt: string | null;

@@ -3,6 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { explained } from '../../common/terminal/reason.ts';
 import { OperatorError } from '../../common/operator-error.ts';
 
+/** The mode of a file that only its owner can read: it has what a database has, or keys. */
+export const ONLY_OWNER = 0o600;
+
 /**
  * Reads a file in UTF-8.
  * @throws OperatorError if it cannot be read, or has other bytes: its letters would be lost

@@ -12,7 +12,7 @@ const RUNTIME = `${ROOT}node_modules/@cloudflare/workerd-`;
 /** The start of a command of this project, as it is or through npm. */
 const COMMAND = /^(?:\S*\/)?(?:node|npm|npx)(?: |$)/;
 
-export interface RunningProcess {
+interface RunningProcess {
   readonly pid: number;
   /** The id of the process that started it, or inherited it. */
   readonly parent: number;

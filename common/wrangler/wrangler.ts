@@ -60,7 +60,7 @@ export function startWrangler(
   return child;
 }
 
-export interface RunOptions {
+interface RunOptions {
   /** After how many milliseconds it is killed. */
   readonly timeLimit?: number;
   /** The statements of `d1 execute`. */

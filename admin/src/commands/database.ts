@@ -3,15 +3,12 @@ import { Option } from 'commander';
 import { createDatabase, nextDatabase } from '../add-database.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
 import type { Databases } from '../databases.ts';
-import { readSize } from '../databases.ts';
+import { FULL, readSize } from '../databases.ts';
 import { findMisplaced } from '../move/check.ts';
 import { note } from '../../../common/terminal/note.ts';
 import { inGroups } from '../pages.ts';
 import { command, show, showDone } from './command.ts';
 import { confirm } from './confirm.ts';
-
-/** How much a database may hold, in bytes, so that there is room left below D1's 10 GB. */
-const FULL = 8e9;
 
 export function addDatabaseCommands(program: Command, databases: Databases): void {
   const { configuration } = databases;

@@ -12,7 +12,7 @@ const TABLE_LIMIT = 50;
 
 type ListOptions = CommonOptions & PageOptions;
 
-export interface Listing<P extends Page<unknown>> {
+interface Listing<P extends Page<unknown>> {
   /** The member of the JSON document with the items. */
   readonly name: string;
   /** Returns the members before it, from the first page. */

@@ -23,7 +23,7 @@ interface Folders {
   readonly since?: ExportFolder | undefined;
 }
 
-export interface FolderReport {
+interface FolderReport {
   /** How many files were written. */
   readonly exported: number;
   /** How many brands have not changed. */

@@ -20,7 +20,7 @@ export interface BrandExport {
   readonly pieces: AsyncIterable<{ readonly text: string; readonly rows: number }>;
 }
 
-export interface ExportOptions {
+interface ExportOptions {
   /** Also what a brand has left behind in this database, where it is no longer at home. */
   readonly evenIfMoved?: boolean;
   readonly all?: readonly Collection[];
@@ -43,7 +43,7 @@ export async function exportBrand(
 }
 
 /** A brand whose beginning is read. */
-export interface OpenedBrand {
+interface OpenedBrand {
   readonly brandId: string;
   /** Returns its export. @throws what `exportBrand` throws */
   readonly open: () => BrandExport;

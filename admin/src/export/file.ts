@@ -16,7 +16,7 @@ import { FORMAT, KEYS, PROFILE } from './parts.ts';
 import { brokenRule } from './rules.ts';
 import { isTooLarge } from './write-pieces.ts';
 
-export interface BrandFile {
+interface BrandFile {
   readonly profile: ExportedRow;
   /** The items of the lists. */
   readonly rows: readonly ExportedRow[];

@@ -9,7 +9,8 @@ import { inGroups } from '../pages.ts';
 import type { BrandExport } from './export.ts';
 import { fingerprintIn } from './fingerprint.ts';
 import type { LargeFile } from './write-pieces.ts';
-import { isTooLarge, ONLY_OWNER, writePieces } from './write-pieces.ts';
+import { ONLY_OWNER } from '../text-file.ts';
+import { isTooLarge, writePieces } from './write-pieces.ts';
 
 /** What the name of a file ends with, behind the id of its brand, and until it is whole. */
 const ENDING = '.json';

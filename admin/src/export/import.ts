@@ -13,7 +13,7 @@ import { exportParts, KEYS } from './parts.ts';
 import { selectState } from './read.ts';
 import { insertCalls, insertRow } from './write.ts';
 
-export interface ImportedBrand {
+interface ImportedBrand {
   readonly brandId: string;
   readonly brandName: string;
   /** The numbers of imported rows, by the name of the list. */

@@ -3,9 +3,6 @@ import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { BrandExport } from './export.ts';
 
-/** The mode of a file that only its owner can read: it has what a database has. */
-export const ONLY_OWNER = 0o600;
-
 export interface LargeFile {
   readonly file: string;
   readonly bytes: number;

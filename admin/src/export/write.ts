@@ -17,7 +17,7 @@ const PIECES = 'pieces_of_inserted_values';
 const DIGITS_AT_ONCE = 80_000;
 
 /** How rows of a brand are inserted. */
-export interface Insertion {
+interface Insertion {
   readonly brandId: string;
   /** Returns the values of further columns of a row. */
   readonly moreOf?: (row: ExportedRow) => Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export interface Insertion {
 }
 
 /** The statements of a call, and how many rows they insert. */
-export interface InsertCall {
+interface InsertCall {
   readonly statements: readonly SQL[];
   readonly rows: number;
 }

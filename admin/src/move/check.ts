@@ -7,7 +7,7 @@ import type { Place } from './places.ts';
 import { homesOf } from './places.ts';
 
 /** A brand that is not at home in one database, or that is frozen. */
-export interface MisplacedBrand {
+interface MisplacedBrand {
   readonly brandId: string;
   readonly brandName: string;
   readonly fault: 'twice' | 'nowhere' | 'frozen';

@@ -12,7 +12,7 @@ import { insertCalls } from '../export/write.ts';
 import type { Move } from './steps.ts';
 import { isCopy, mayCopy } from './steps.ts';
 
-export interface CopyReport {
+interface CopyReport {
   readonly rows: number;
   /** The length of the rows as JSON. */
   readonly bytes: number;

@@ -22,7 +22,7 @@ export interface MoveReport {
   readonly seconds: number | null;
 }
 
-export interface MoveOrder {
+interface MoveOrder {
   /** The number of the database to move the brand to. */
   readonly to: number;
   /** Those of all databases. */

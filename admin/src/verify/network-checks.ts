@@ -5,7 +5,7 @@ import type { Checks } from './checks.ts';
 import type { Send } from './service.ts';
 import { fetchNamed, PATIENCE } from './service.ts';
 
-const PROFILE = '/api/brand/v1/profile';
+const PROFILE_PATH = '/api/brand/v1/profile';
 const BOOKMARK = 'x-d1-bookmark';
 
 /** Names that clients have if nobody gives them one; undefined for none. */
@@ -36,7 +36,7 @@ async function readAs(agent: string | undefined, origin: string, apiKey: string)
   };
   const options = { headers, signal: AbortSignal.timeout(PATIENCE) };
   const [status, body] = await new Promise<[number, string]>((resolve, reject) => {
-    const sent = request(origin + PROFILE, options, (response) => {
+    const sent = request(origin + PROFILE_PATH, options, (response) => {
       text(response).then((read) => {
         resolve([response.statusCode ?? 0, read]);
       }, reject);
@@ -47,12 +47,12 @@ async function readAs(agent: string | undefined, origin: string, apiKey: string)
   const advice = /\b1010\b/.test(body)
     ? 'Turn off Browser Integrity Check: see "Your own domain" in docs/deploying.md.'
     : body.slice(0, 200);
-  throw new Error(`GET ${PROFILE} answered ${status} instead of 200. ${advice}`);
+  throw new Error(`GET ${PROFILE_PATH} answered ${status} instead of 200. ${advice}`);
 }
 
 /** Asks the same host over plain HTTP, without the key. */
 async function refusePlainHttp(origin: string): Promise<void> {
-  const url = new URL(PROFILE, origin.replace(/^https:/, 'http:'));
+  const url = new URL(PROFILE_PATH, origin.replace(/^https:/, 'http:'));
   // A host without plain HTTP is right.
   const response = await fetchNamed(url).catch(() => undefined);
   await response?.body?.cancel();

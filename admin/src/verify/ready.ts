@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fetchNamed } from './service.ts';
 
 /** How long a new address may take until it serves, and how long to wait between two tries, in milliseconds. */
-const PATIENCE = 5 * 60_000;
+const READY_WITHIN = 5 * 60_000;
 const PAUSE = 2000;
 
 /** What Cloudflare answers until it has distributed a new address. */
@@ -11,14 +11,14 @@ const UNKNOWN_ORIGIN = 523;
 /** The codes of TLS errors that a server without a certificate for the address sends. Others do not pass by themselves. */
 const NO_CERTIFICATE = /^ERR_SSL_.*(?:ALERT|UNRECOGNIZED_NAME)/;
 
-export interface WaitOptions {
+interface WaitOptions {
   readonly signal?: AbortSignal;
   readonly show: (line: string) => void;
 }
 
 /** Waits until Cloudflare knows an address, which takes some minutes if it is new. Says so, and gives up in the end. */
 export async function untilKnown(origin: string, { signal, show }: WaitOptions): Promise<void> {
-  const end = Date.now() + PATIENCE;
+  const end = Date.now() + READY_WITHIN;
   for (let tried = 0; Date.now() < end && !signal?.aborted; tried++) {
     const problem = await unknownBecause(origin);
     if (problem === undefined) return;

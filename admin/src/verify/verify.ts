@@ -9,7 +9,7 @@ import { testCollections } from './resources.ts';
 import type { Send } from './service.ts';
 import { resourcesIn, serviceAt } from './service.ts';
 
-export interface VerifyOptions {
+interface VerifyOptions {
   readonly url: string;
   readonly apiKey: string;
   /** Ends the checks. What they created is deleted all the same. */

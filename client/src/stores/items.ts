@@ -113,11 +113,11 @@ function cleaned(product: StoreProduct, options: ItemOptions): StoreProduct {
   const { cleaner } = options;
   const title = lineOf(product.title, options);
   const handle = handleOf(product, title, cleaner);
-  return { ...product, ...textsOf(product, cleaner), title, handle };
+  return { ...product, ...cleanTexts(product, cleaner), title, handle };
 }
 
 /** Returns the clean texts that both a product and a variant may have. */
-function textsOf(
+function cleanTexts(
   { description, imageUrls }: StoreProduct | StoreVariant,
   cleaner: Cleaner,
 ): Pick<StoreProduct, 'description' | 'imageUrls'> {
@@ -193,7 +193,7 @@ function candidateOf(
   // If there is none, the reader says why.
   const price = variant.price === undefined ? undefined : prices.read(cleaner.line(variant.price));
   const isNamed = variants.length > 1 || store.namesOnlyVariant;
-  const own = textsOf(variant, cleaner);
+  const own = cleanTexts(variant, cleaner);
   const imageUrls = own.imageUrls ?? inherited(variant, 'imageUrls', product.imageUrls);
   const first = imageUrls === undefined ? undefined : (imageUrls[0] ?? null);
   const item = stated({

@@ -91,7 +91,7 @@ const TOO_MANY = 429;
 const UNAVAILABLE = 503;
 
 /** Why a status is asked for again: it asks for patience, or a server, or a proxy before it, may have lost its answer. */
-const AGAIN: ReadonlyMap<number, 'busy' | 'lost'> = new Map([
+const RETRIED: ReadonlyMap<number, 'busy' | 'lost'> = new Map([
   ...[TOO_MANY, UNAVAILABLE].map((status) => [status, 'busy'] as const),
   ...[500, 502, 504, 520, 521, 522, 523, 524].map((status) => [status, 'lost'] as const),
 ]);
@@ -191,7 +191,7 @@ export class StoreRequests {
         if (error instanceof Failure) throw error;
         throw new Incomplete(this.#sentence(`gave no complete answer. ${networkReason(error)}`));
       });
-      const again = answer && (AGAIN.get(answer.status) ?? judge?.(answer));
+      const again = answer && (RETRIED.get(answer.status) ?? judge?.(answer));
       if (answer === undefined || again === undefined) return answer;
       const retryAfter = this.#pauseAfter(answer);
       throw new PassingAnswer(answer, { isBusy: again === 'busy', retryAfter });

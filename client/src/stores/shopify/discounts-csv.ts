@@ -50,7 +50,7 @@ function discountOf(row: Row, now: Date): StoreDiscount {
   const limit = row.get('limit');
   const isUnlimited = limit === '' && row.has('limit');
   const obstacle = obstacleOf(row);
-  const times = { startsAt: timeIn(row, 'start'), endsAt: timeIn(row, 'end') };
+  const times = { startsAt: isoTimeIn(row, 'start'), endsAt: isoTimeIn(row, 'end') };
   const status = row.has('status') ? row.get('status') : undefined;
   return {
     place: `row ${row.number}`,
@@ -88,7 +88,7 @@ function percentIn(row: Row, values: Values): number | undefined {
 }
 
 /** Returns a time such as `2026-01-01 00:00:00 +0100` in ISO 8601; null if there is none, undefined without the column. */
-function timeIn(row: Row, column: Column): string | null | undefined {
+function isoTimeIn(row: Row, column: Column): string | null | undefined {
   if (!row.has(column)) return undefined;
   const form = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d) ?(?:UTC|Z|([+-]\d\d):?(\d\d))$/;
   const cell = row.get(column);

@@ -74,7 +74,7 @@ function obstacleOf({ __typename: type, customerGets }: JsonObject): Obstacle | 
   return reason === undefined ? undefined : { reason, kind: 'unsupported' };
 }
 
-const STATUSES: ReadonlyMap<string, string> = new Map(
+const DISCOUNT_STATUSES: ReadonlyMap<string, string> = new Map(
   ['active', 'scheduled', 'expired'].map((status) => [status, status]),
 );
 
@@ -88,7 +88,7 @@ export function isActive(
   values: Values,
 ): boolean | undefined {
   if (written === undefined && startsAt === undefined) return undefined;
-  const status = values.word('active', written, STATUSES);
+  const status = values.word('active', written, DISCOUNT_STATUSES);
   const [start, end] = [timeOf(startsAt, values), timeOf(endsAt, values)];
   if (values.leftOut.some(({ field }) => field === 'active')) return undefined;
   const hasStarted = start === undefined ? status !== 'scheduled' : start <= now.getTime();

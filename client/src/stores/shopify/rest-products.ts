@@ -14,7 +14,7 @@ export function isRestProduct(value: JsonObject): boolean {
 }
 
 /** How many products a page of the REST API has, without a limit and with the largest one. */
-const PAGES = [50, 250];
+const PAGE_SIZES = [50, 250];
 
 /** How many variants of a product it gives at most. */
 const MOST_VARIANTS = 100;
@@ -22,7 +22,7 @@ const MOST_VARIANTS = 100;
 /** Reads a list of the REST API. @param isWhole whether it is complete though it is as long as a page */
 export function readRestProducts(values: readonly JsonValue[], isWhole: boolean): StoreContent {
   const { own, doubts } = divided(values, isRestProduct, 'a product of Shopify');
-  if (!isWhole) doubts.push(...pageDoubts(own.length, PAGES, 'products'));
+  if (!isWhole) doubts.push(...pageDoubts(own.length, PAGE_SIZES, 'products'));
   for (const { place, object } of own) {
     if (isWhole || objectsOf(object['variants']).length !== MOST_VARIANTS) continue;
     const title = textOf(object['title']) ?? place;

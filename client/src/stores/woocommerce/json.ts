@@ -34,7 +34,7 @@ const whyMissing = (id: string): string =>
   `its variations are missing: add what /wp-json/wc/v3/products/${id}/variations?per_page=100 gives, or "wp wc product_variation list ${id} --format=json"`;
 
 /** How many entries a page has, without a limit and with the largest one. */
-const PAGES = [10, 100];
+const PAGE_SIZES = [10, 100];
 
 function isPriced(object: JsonObject): boolean {
   return 'regular_price' in object && 'id' in object;
@@ -54,7 +54,7 @@ function listContent(
     ? divided(values, isPriced, 'a product of WooCommerce')
     : divided(values, isCoupon, 'a coupon of WooCommerce');
   const { length } = own.filter(({ object }) => !isVariation(object));
-  const pages = isWhole ? [] : pageDoubts(length, PAGES, collection);
+  const pages = isWhole ? [] : pageDoubts(length, PAGE_SIZES, collection);
   const named = own.map(({ place, object }) => placed(object, place));
   return {
     collection,

@@ -8,7 +8,7 @@ import type { ListQuestion, Page } from './pages.ts';
 import { askForPage, ChangedList, isCut, SmallerPages } from './pages.ts';
 
 /** How often a list is read from its start, until a reading is whole, or is like the one before. */
-const READINGS = 3;
+const MOST_READINGS = 3;
 
 /** How many requests are sent at once. */
 const AT_ONCE = 4;
@@ -35,7 +35,7 @@ export interface List {
 export async function readList(api: WooCommerceApi, list: ListOptions): Promise<List | undefined> {
   let before: string | undefined;
   let reason = '';
-  for (let reading = 1; reading <= READINGS; reading++) {
+  for (let reading = 1; reading <= MOST_READINGS; reading++) {
     const pages = await readOnce(api, list);
     if (pages === undefined) return undefined;
     if (pages instanceof ChangedList) {
@@ -53,7 +53,7 @@ export async function readList(api: WooCommerceApi, list: ListOptions): Promise<
     pages.free();
   }
   throw api.failure(
-    `${reason}, ${READINGS} times in a row. Run the command again when nobody changes it.`,
+    `${reason}, ${MOST_READINGS} times in a row. Run the command again when nobody changes it.`,
   );
 }
 

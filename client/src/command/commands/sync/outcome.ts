@@ -57,7 +57,7 @@ export function complaintOf({ error, executed, options }: Outcome): string | und
     : [`the source has no ${nouns} that the service accepts`];
   for (const kind of ['refused', 'skipped'] as const) {
     const [first, ...others] = omissions.get(kind) ?? [];
-    if (first !== undefined) parts.push(`${others.length + 1} ${kind} (${lineOf(first)})`);
+    if (first !== undefined) parts.push(`${others.length + 1} ${kind} (${omissionLine(first)})`);
   }
   if (withheld > 0) parts.push(`${counted(withheld, 'deletion')} withheld`);
   return parts.length === 0 ? undefined : `${parts.join(', ')}.`;
@@ -74,6 +74,6 @@ export function exitCodeOf(outcome: Outcome): number {
   return complaintOf(outcome) === undefined ? EXIT.done : EXIT.failed;
 }
 
-export function lineOf({ key, reason }: Omission): string {
+export function omissionLine({ key, reason }: Omission): string {
   return key === null ? reason : `${key}: ${reason}`;
 }

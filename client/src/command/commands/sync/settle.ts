@@ -3,7 +3,7 @@ import type { Confirmation, Content, SkippedPart } from '../../../stores/source.
 import { problemsOf } from './mend.ts';
 
 /** How the library says that an earlier item, which it counts from 0, has the same key. */
-const REPEATED = /^(\w+): item (\d+) has (the value .*) too$/s;
+const SAME_KEY = /^(\w+): item (\d+) has (the value .*) too$/s;
 
 /** Returns a report as a person reads it: where items are in the source, and why the store keeps a resource. */
 export function readableReport(
@@ -16,7 +16,7 @@ export function readableReport(
     const place = placeOf(one.index);
     if (one.key === null) return { ...one, error: `${place}: ${one.error}` };
     const error = one.error.replace(
-      REPEATED,
+      SAME_KEY,
       (_, field: string, earlier: string, value: string) =>
         `${field}: ${placeOf(Number(earlier))} and ${place} have ${value}`,
     );

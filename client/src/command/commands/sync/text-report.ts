@@ -4,7 +4,7 @@ import { COLLECTIONS } from '../../../stores/fields.ts';
 import { largestLoss } from '../../../sync/options.ts';
 import type { SyncFlags } from './options.ts';
 import type { Executed, Outcome } from './outcome.ts';
-import { hasAccepted, lineOf, omissionsOf } from './outcome.ts';
+import { hasAccepted, omissionLine, omissionsOf } from './outcome.ts';
 import { onlyNote } from './responsibility.ts';
 
 /** How many of a kind are named, unless all are asked for. */
@@ -33,7 +33,7 @@ function* linesOf(outcome: Outcome): Generator<string, void> {
   const counts = [`${created} created`, `${updated} updated`, `${unchanged} unchanged`];
   if (options.delete) counts.push(`${deleted} deleted`);
   for (const [kind, all] of omissionsOf(executed)) {
-    yield* firstLines(kind, all, options, (one) => [`${kind}: ${lineOf(one)}`]);
+    yield* firstLines(kind, all, options, (one) => [`${kind}: ${omissionLine(one)}`]);
     if (all.length > 0) counts.push(`${all.length} ${kind}`);
   }
   yield* content.notes;
