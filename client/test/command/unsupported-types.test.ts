@@ -11,6 +11,8 @@ const MATCHES = ['storeVariantId', 'sku', 'handle'];
 /** How the items of a source come into the service. */
 const WAYS = ['sync', 'read | sync', 'read | read | sync'];
 
+const DELETE = ['--delete', '--max-delete', '100%'];
+
 const ways = MATCHES.flatMap((match) => WAYS.map((way) => [way, match] as const));
 
 const TITLES = ['Griff 1', 'Kletterschuh 25 - 38', 'Kletterschuh 25 - 39'];
@@ -87,13 +89,23 @@ describe.each(Object.entries(FILES))(
           expect(code).toBe(0);
           stdin = stdout;
         }
-        const last = await sync(stdin, ['--match', match, '--delete', '--max-delete', '100%']);
+        const last = await sync(stdin, ['--match', match, ...DELETE]);
         expect([last.code, last.stdout]).toEqual([0, expect.stringContaining(' 1 deleted')]);
         expect((await products()).map(({ title }) => title)).toEqual(TITLES);
       },
     );
   },
 );
+
+it.each(MATCHES)('keeps a product that has no variations yet, by %s', async (match) => {
+  const { sync, products, command } = await shop();
+  const words = ['--match', match];
+  await sync(JSON.stringify([product(1), product(2), product(3)]), words);
+  const after = JSON.stringify([product(1), variableProduct(3, [], { sku: '', slug: 'new' })]);
+  const { stdout } = await command(['read', '-', ...words], { stdin: after });
+  for (const text of [after, stdout]) await sync(text, [...words, ...DELETE]);
+  expect((await products()).map(({ title }) => title)).toEqual(['Griff 1', 'Griff 3']);
+});
 
 it('does not count what stays among the deletions of a store', async () => {
   const { store, sync, products } = await connectedStore();

@@ -121,12 +121,11 @@ export function productOf(
   const variants = variations.map((each) => variationOf(each, object));
   const missing = missingOf(product, variations, whyMissing);
   if (object['type'] === 'variable') {
-    const isEmpty = variants.length + missing.length === 0;
-    return {
-      ...common,
-      variants: [...variants, ...missing],
-      obstacle: isEmpty ? emptyOf(object, whyMissing) : undefined,
-    };
+    const all = [...variants, ...missing];
+    const obstacle = all.length > 0 ? undefined : emptyOf(object, whyMissing);
+    // What the service has of it before it gets its first variation stays.
+    const isOne = obstacle?.kind === 'unsupported';
+    return { ...common, variants: isOne ? [simpleOf(product)] : all, obstacle };
   }
   const obstacle = object['type'] === 'simple' ? undefined : obstacleOfType(object['type']);
   // Of another type, what the service has of its variations stays too.
