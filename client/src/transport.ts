@@ -58,12 +58,6 @@ const UNAVAILABLE = 503;
 const BLOCKED =
   'Cloudflare refused the request because of its User-Agent (error code: 1010), so it did not reach the service. The operator can turn off Browser Integrity Check.';
 
-/** The server errors that the service sends. */
-const SERVER_ERRORS: ReadonlySet<number> = new Set([500, UNAVAILABLE]);
-
-/** What a value of a query may be. */
-const PARAMETERS: readonly string[] = ['string', 'number', 'boolean'];
-
 export interface Limits extends Pick<RetryOptions, 'tries' | 'signals'> {
   /** In milliseconds. */
   readonly timeout: number;
@@ -181,7 +175,8 @@ export class Transport {
     const url = new URL(this.#base + path);
     for (const [name, value] of Object.entries<unknown>({ ...query })) {
       const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-      const isRight = values.length > 0 && values.every((one) => PARAMETERS.includes(typeof one));
+      const isRight =
+        values.length > 0 && values.every((one) => /^(?:string|number|boolean)$/.test(typeof one));
       // Left out, it would not filter.
       expectOption(value === undefined || isRight, name, 'a string, number or boolean, or several');
       if (value === undefined) continue;
@@ -273,9 +268,9 @@ function isRateLimited({ status, isFromService }: BrandApiError): boolean {
   return status === RATE_LIMITED && isFromService;
 }
 
-/** Returns the text of the service's error; undefined if the response is not one, or comes from a proxy. */
+/** Returns the text of the service's error, of 5xx 500 or 503; undefined if the response is not one, or comes from a proxy. */
 function ownError({ status, body }: ClientResponse): string | undefined {
-  if (status < 400 || (status >= 500 && !SERVER_ERRORS.has(status))) return undefined;
+  if (status < 400 || (status > 500 && status !== UNAVAILABLE)) return undefined;
   if (typeof body !== 'object' || body === null || !('error' in body)) return undefined;
   // Other programs' errors have more members.
   const { error, ...more } = body;

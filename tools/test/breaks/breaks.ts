@@ -1088,8 +1088,8 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'Of coupons with one code, the published one is taken',
     file: 'client/src/stores/woocommerce/coupons.ts',
-    from: 'if (isPublished !== isOtherPublished) return isPublished === true;',
-    to: '',
+    from: "status === 'publish' ? 1 : 0",
+    to: '1',
     test: 'client/test/command/woocommerce-json',
   },
   {

@@ -14,10 +14,7 @@ import { jsonIn } from '../../transport.ts';
 import { isField, ownContent } from './own-content.ts';
 
 /** Whether every column has the name of a field. */
-export function hasFieldNames(
-  { header }: Pick<CsvTable, 'header'>,
-  collection: CollectionName,
-): boolean {
+export function hasFieldNames(header: readonly string[], collection: CollectionName): boolean {
   const named = header.filter((name) => name !== '');
   return named.length > 0 && named.every((name) => isField(name, collection));
 }

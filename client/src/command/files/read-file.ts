@@ -19,7 +19,7 @@ export function readFile(bytes: Uint8Array, options: ReadOptions): Content {
   const text = decode(bytes);
   if (/^\s*[[{]/.test(text)) return readJson(text, options);
   const table = readTable(text, options.whole ?? false);
-  if (hasFieldNames(table, options.collection)) return readFields(table, options);
+  if (hasFieldNames(table.header, options.collection)) return readFields(table, options);
   const almost = almostFields(table.header, options);
   if (almost !== undefined) throw new Failure(almost);
   refuseOtherForms(table.header, 'columns');
@@ -35,7 +35,7 @@ export function readFile(bytes: Uint8Array, options: ReadOptions): Content {
 
 /** Says what is wrong with a header that has names of fields, and others. */
 function almostFields(header: readonly string[], { collection }: ReadOptions): string | undefined {
-  const other = COLLECTION_NAMES.find((name) => hasFieldNames({ header }, name));
+  const other = COLLECTION_NAMES.find((name) => hasFieldNames(header, name));
   if (other !== undefined) {
     return `The columns of the file are fields of ${other}. Is --collection ${other} meant?`;
   }

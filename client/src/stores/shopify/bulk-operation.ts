@@ -6,7 +6,7 @@ import { boundedJson } from '../memory.ts';
 import type { Around } from '../request.ts';
 import { Incomplete, isLoopback, StoreRequests } from '../request.ts';
 import type { AdminApi } from './api.ts';
-import { OPERATION_BY_ID, RUNNING, START } from './queries.ts';
+import { OPERATION_BY_ID, START } from './queries.ts';
 
 interface BulkResult {
   /** Where the file is; undefined if there is no object. */
@@ -40,7 +40,11 @@ export async function runBulkOperation(
   const id = await askUntil(signal, async () => {
     onCount(0);
     const started = await startedId(api, query);
-    if (started === undefined && Date.now() > end) throw await occupied(api);
+    if (started === undefined && Date.now() > end) {
+      throw api.failure(
+        'is still busy with other bulk operations of this app. Run the command again when they have ended, or give it an app of its own.',
+      );
+    }
     return started;
   });
   return askUntil(signal, async () => {
@@ -70,15 +74,6 @@ async function startedId(api: AdminApi, query: string): Promise<string | undefin
   const [{ code, message } = {}] = objectsOf(userErrors);
   if (code === 'OPERATION_IN_PROGRESS' || code === 'LIMIT_REACHED') return undefined;
   throw api.failure('does not start a bulk operation: ', textOf(message) ?? 'it gave no reason');
-}
-
-async function occupied(api: AdminApi): Promise<Error> {
-  const { nodes } = objectOf((await api.query(RUNNING))['bulkOperations']);
-  const running = objectsOf(nodes).filter(({ status }) => RUNNING_STATES.has(status));
-  const names = running.map(({ id, createdAt }) => `${String(id)}, since ${String(createdAt)}`);
-  return api.failure(
-    `is still busy with other bulk operations of this app${names.length === 0 ? '' : ` (${names.join('; ')})`}. Run the command again when they have ended, or give it an app of its own.`,
-  );
 }
 
 const RUNNING_STATES: ReadonlySet<unknown> = new Set(['CREATED', 'RUNNING', 'CANCELING']);

@@ -78,13 +78,6 @@ export const OPERATION_BY_ID = `query Operation($id: ID!) {
   bulkOperation(id: $id) { ${OPERATION} }
 }`;
 
-/** The operations of this app that have not ended. */
-export const RUNNING = `query Running {
-  bulkOperations(first: 10, query: "operation_type:query") {
-    nodes { id status createdAt }
-  }
-}`;
-
 /** Asks for a page of a list. */
 function pageOf(list: string, size: number, fields: string): string {
   return `${list}(first: ${size}, after: $after) { nodes { ${fields} } pageInfo { hasNextPage endCursor } }`;

@@ -19,9 +19,6 @@ const UNKNOWN = {
   coupons: 'woocommerce_rest_shop_coupon_invalid_id',
 } as const;
 
-/** What the store has of an id; undefined if it says that it has nothing, or has it in its trash. */
-type FoundEntry = JsonObject | undefined;
-
 /** Asks a store once more for resources, at most 100, that its list lacked. @throws Failure as `ask` */
 export async function confirmGone(
   api: WooCommerceApi,
@@ -57,7 +54,7 @@ async function askAboutProducts(
 }
 
 /** Returns why the store keeps a product or a variation; undefined if it is gone. */
-function whyKept(id: string, found: FoundEntry): string | undefined {
+function whyKept(id: string, found: JsonObject | undefined): string | undefined {
   if (found === undefined) return undefined;
   const what = `${found['type'] === 'variation' ? 'variation' : 'product'} ${id}`;
   return found['type'] === 'variable'
@@ -123,12 +120,12 @@ async function findInLists(
   return found;
 }
 
-/** @throws Failure if the store does not say whether it has it */
+/** Returns what the store has of an id, if that is not in its trash. @throws Failure if it does not say whether it has it */
 async function findOne(
   api: WooCommerceApi,
   collection: keyof typeof UNKNOWN,
   id: string,
-): Promise<FoundEntry> {
+): Promise<JsonObject | undefined> {
   const answer = await api.ask({
     path: `/${collection}/${id}`,
     query: { _fields: 'id,status,type,code' },
@@ -140,7 +137,7 @@ async function findOne(
   throw await api.unclear(`does not say whether it has ${noun} ${id}`, answer);
 }
 
-function unlessTrash(one: JsonObject): FoundEntry {
+function unlessTrash(one: JsonObject): JsonObject | undefined {
   return one['status'] === TRASH ? undefined : one;
 }
 

@@ -9,7 +9,8 @@ export function discountsOf(coupons: readonly PlacedObject[], now: Date): StoreD
   const taken = new Map<string, JsonObject>();
   for (const { object } of coupons) {
     const other = taken.get(lookUpCode(object));
-    if (other === undefined || comesBefore(object, other)) taken.set(lookUpCode(object), object);
+    if (other === undefined || rankOf(object) > rankOf(other))
+      taken.set(lookUpCode(object), object);
   }
   return coupons.map((coupon) => {
     const discount = discountOf(coupon, now);
@@ -25,14 +26,11 @@ function lookUpCode({ code }: JsonObject): string {
   return writtenOf(code).trim().toLowerCase();
 }
 
-/** Whether customers get one coupon rather than another one with its code. */
-function comesBefore(one: JsonObject, other: JsonObject): boolean {
-  const [isPublished, isOtherPublished] = [one, other].map(({ status }) => status === 'publish');
-  if (isPublished !== isOtherPublished) return isPublished === true;
-  const [created, otherCreated] = [one, other].map((each) => writtenOf(each['date_created_gmt']));
+/** Of coupons with one code, customers get that of the highest rank: a published one, of those the newest. */
+function rankOf({ status, date_created_gmt: created, id }: JsonObject): string {
+  const publication = status === 'publish' ? 1 : 0;
   // The times are written alike, so they are in the order of their texts.
-  if (created !== otherCreated) return (created ?? '') > (otherCreated ?? '');
-  return Number(one['id']) > Number(other['id']);
+  return [publication, writtenOf(created), writtenOf(id).padStart(20)].join(' ');
 }
 
 function discountOf({ place, object }: PlacedObject, now: Date): StoreDiscount {

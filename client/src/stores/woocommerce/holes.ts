@@ -47,19 +47,16 @@ export async function holesIn(
   return holes;
 }
 
-/** The id at a place of a page, undefined if it is missing. */
-type Place = number | undefined;
-
-/** Returns what is at each place of a page, which is read again in parts if it is short. */
+/** Returns the id at each place of a page, undefined if it is missing. A page that is short is read again in parts. */
 async function placesIn(
   api: WooCommerceApi,
   list: ListQuestion,
   { number, size, total, ids, expected }: Omit<ShortPage, 'at'>,
-): Promise<readonly Place[]> {
+): Promise<readonly (number | undefined)[]> {
   if (ids.length >= expected) return ids;
   if (ids.length === 0) return missing(expected);
   const part = size > SMALLEST_PAGE ? SMALLEST_PAGE : 1;
-  const places: Place[] = [];
+  const places: (number | undefined)[] = [];
   for (let at = 0; at < expected; at += part) {
     const place = { number: ((number - 1) * size + at) / part + 1, size: part, total };
     const page = await askForPage(api, list, place);
@@ -68,12 +65,12 @@ async function placesIn(
   return places;
 }
 
-function missing(count: number): Place[] {
+function missing(count: number): (number | undefined)[] {
   return Array.from({ length: count }, () => undefined);
 }
 
 /** Returns what is missing in a row, between its neighbours. @param places with those next to the page, first and last */
-function runsIn(places: readonly Place[], { nouns }: ListQuestion): Hole[] {
+function runsIn(places: readonly (number | undefined)[], { nouns }: ListQuestion): Hole[] {
   const runs: Hole[] = [];
   const last = places.length - 1;
   let start = 0;

@@ -34,7 +34,6 @@ import {
   NODES,
   OPERATION_BY_ID,
   PAGES,
-  RUNNING,
   START,
 } from '../../../src/stores/shopify/queries.ts';
 
@@ -46,7 +45,6 @@ const QUERIES = [
   NODES,
   OPERATION_BY_ID,
   ...Object.values(PAGES),
-  RUNNING,
   START,
 ];
 

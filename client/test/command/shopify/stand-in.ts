@@ -184,12 +184,6 @@ export class StandIn {
       },
       currentAppInstallation: { accessScopes: this.scopes.map((handle) => ({ handle })) },
       bulkOperation: ({ id }: Json) => this.#shown(String(id)),
-      bulkOperations: () =>
-        Array.from({ length: this.faults.busy === undefined ? 0 : 5 }, (_, index) => ({
-          id: `gid://shopify/BulkOperation/${index + 1}`,
-          status: 'RUNNING',
-          createdAt: '2026-11-27T10:00:00Z',
-        })),
       bulkOperationRunQuery: ({ query }: Json) => this.#start(String(query)),
     };
     if (getOperationAST(document)?.operation === OperationTypeNode.MUTATION) {

@@ -1,4 +1,3 @@
-import { EXIT } from '../../messages.ts';
 import { COLLECTIONS } from '../../../stores/fields.ts';
 import { counted } from '../../../../../common/counted.ts';
 import type { Profile, SyncReport, Tagged } from '../../../index.ts';
@@ -67,11 +66,6 @@ export function complaintOf({ error, executed, options }: Outcome): string | und
 export function hasAccepted({ report, plan }: Executed): boolean {
   const { created, updated, unchanged } = report;
   return created + updated > 0 || (unchanged > 0 && plan.found.matched.size > 0);
-}
-
-export function exitCodeOf(outcome: Outcome): number {
-  if (outcome.isMisused) return EXIT.usage;
-  return complaintOf(outcome) === undefined ? EXIT.done : EXIT.failed;
 }
 
 export function omissionLine({ key, reason }: Omission): string {

@@ -6,7 +6,7 @@ import { collectionOf } from '../../service/collections.ts';
 import { connect, readProfile } from '../../service/connection.ts';
 import { COLLECTIONS } from '../../../stores/fields.ts';
 import { sourceOf } from '../../sources/choose.ts';
-import { harmless, sayError, sentenceOf, STOPPED } from '../../messages.ts';
+import { EXIT, harmless, sayError, sentenceOf, STOPPED } from '../../messages.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import { afterGrace } from '../../surroundings.ts';
 import { ClosedOutput, writeAll } from '../../terminal/output.ts';
@@ -16,7 +16,7 @@ import { mender } from './mend.ts';
 import type { SyncFlags } from './options.ts';
 import { checkSyncFlags, checkedMatch } from './options.ts';
 import type { Outcome } from './outcome.ts';
-import { exitCodeOf } from './outcome.ts';
+import { complaintOf } from './outcome.ts';
 import { record } from './record.ts';
 import { ownedBy } from './responsibility.ts';
 import { readableReport, skipIncomplete } from './settle.ts';
@@ -45,7 +45,8 @@ export async function sync(
   const error = [synced.error, failure].filter(Boolean).join(' ') || undefined;
   const outcome = { ...synced, error };
   await print(outcome, around);
-  return exitCodeOf(outcome);
+  if (outcome.isMisused) return EXIT.usage;
+  return complaintOf(outcome) === undefined ? EXIT.done : EXIT.failed;
 }
 
 /** Its fields come from a person or a file, and the service checks them. */
