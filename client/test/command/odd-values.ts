@@ -172,7 +172,7 @@ export async function expectOneOddValue({
         const { keys = [], members = {} } = parts[part] ?? {};
         const decided = members[member];
         const isOfPart = (one: AnyResource): boolean => keys.includes(String(one[key]));
-        const before = (await resources()).filter(isOfPart);
+        const before = isNew ? [] : (await resources()).filter(isOfPart);
         for (const { id } of before) await edit(String(id), edited);
         fill(7, { part, member, value });
 
