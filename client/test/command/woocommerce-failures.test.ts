@@ -195,7 +195,9 @@ describe('sync --from woocommerce changes nothing', () => {
   });
 
   it('with the key of somebody who may not read', async () => {
-    const { sync } = await connectedStore({ isSubscriber: true });
+    const { store, sync } = await connectedStore();
+    const body = '{"code":"woocommerce_rest_cannot_view","message":"Sorry, you cannot list."}';
+    store.onRequest = () => ({ status: 403, body });
     const { code, stderr } = await sync();
 
     expect(stderr).toMatch(/user of this key.*administrator or a shop manager/);
