@@ -1072,11 +1072,25 @@ export const BREAKS: readonly Break[] = [
     test: 'client/test/command/woocommerce-json',
   },
   {
+    rule: 'A price that may be a thousand times another one is none',
+    file: 'client/src/stores/prices.ts',
+    from: "this.#style === 'point' ? this.#twoReadings(bare) : undefined",
+    to: 'undefined',
+    test: 'client/test/command/stores-prices',
+  },
+  {
+    rule: 'The prices of a CSV are read as --decimal-comma says',
+    file: 'client/src/stores/content.ts',
+    from: "decimalComma ? 'comma' : 'point'",
+    to: "'point'",
+    test: 'client/test/command/files-shopify',
+  },
+  {
     rule: 'A price is rounded half up',
     file: 'client/src/stores/prices.ts',
     from: '/^[5-9]/.test(rest)',
     to: '/^[6-9]/.test(rest)',
-    test: 'client/test/command/stores-items',
+    test: 'client/test/command/stores-prices',
   },
   {
     rule: 'Values of variants that differ have handles that differ',
