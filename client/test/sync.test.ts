@@ -670,6 +670,25 @@ describe('A sync that is disturbed', () => {
     10_000,
   );
 
+  it.each(['item of the source', 'confirmation'])(
+    'is aborted while the next %s does not come',
+    async (awaited) => {
+      const { sync } = await shop(items(4));
+      const controller = new AbortController();
+      const never = (): Promise<never> => {
+        controller.abort(new Error('Enough.'));
+        return new Promise(() => undefined);
+      };
+      const endless = { [Symbol.asyncIterator]: () => ({ next: never }) };
+      const syncing = sync(awaited === 'confirmation' ? items(3) : endless, {
+        signal: controller.signal,
+        deleteMissing: { confirm: never },
+      });
+      await expect(syncing).rejects.toThrow('Enough.');
+    },
+    10_000,
+  );
+
   it.each<[string, object]>([
     ['match to be', { match: '' }],
     ['the options to be known: there is no dryrun', { match: 'sku', dryrun: true }],
