@@ -179,13 +179,11 @@ describe('An export of WooCommerce', () => {
     });
   });
 
-  it.each([[HEADER, { match: 'title' }, 'This export from WooCommerce has no title. Match by']])(
-    'is refused: %j, %j',
-    (csv, options, sentence) => {
-      expect(() => read(csv, options)).toThrow(Failure);
-      expect(() => read(csv, options)).toThrow(sentence);
-    },
-  );
+  it('has no title to match by', () => {
+    const sentence = 'This export from WooCommerce has no title. Match by';
+    expect(() => read(HEADER, { match: 'title' })).toThrow(Failure);
+    expect(() => read(HEADER, { match: 'title' })).toThrow(sentence);
+  });
 });
 
 describe('An export of WooCommerce in another language', () => {
