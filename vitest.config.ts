@@ -71,7 +71,7 @@ const LONG =
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const projects = ['tools', ...sorted.map(({ project }) => project.name)];
+    const projects = ['programs', ...sorted.map(({ project }) => project.name)];
     const place = ({ project, moduleId }: TestSpecification): number =>
       2 * projects.indexOf(project.name) + (LONG.test(moduleId) ? 0 : 1);
     return sorted.toSorted((a, b) => place(a) - place(b));
@@ -97,14 +97,19 @@ export default defineConfig({
       inWorkers('worker', 'test/*.test.ts', 'client/test/workers/*.test.ts'),
       // All failures, sizes and sequences: they take as long as all other tests in the Workers runtime.
       inWorkers('exhaustive', 'test/exhaustive/*.test.ts', 'admin/test/workers/*.test.ts'),
-      // The service over HTTP: sockets, memory, hostile bodies.
-      inNode('node', ['test/node/**/*.test.ts']),
-      inNode('admin', ['admin/test/*.test.ts']),
       inNode('client', ['client/test/*.test.ts', ...DOCUMENT]),
-      // The command, with programs of its users: Python, PHP, jq.
-      inNode('command', ['client/test/command/*.test.ts']),
-      // Documents, recipes and samples, a deployment, `npm run dev`, and pages in a browser.
-      inNode('tools', ['tools/test/**/*.test.ts'], DOCUMENT),
+      // All that starts programs: the service over HTTP, the operator's tool, the command, documents, recipes and samples, a
+      // deployment, `npm run dev`, pages in a browser. As one project, because each project starts processes of its own.
+      inNode(
+        'programs',
+        [
+          'test/node/**/*.test.ts',
+          'admin/test/*.test.ts',
+          'client/test/command/*.test.ts',
+          'tools/test/**/*.test.ts',
+        ],
+        DOCUMENT,
+      ),
     ],
   },
 });

@@ -15,7 +15,7 @@ import { openAdminHere } from './admin-here.ts';
 
 // brand export --all is killed again and again, while brands change.
 
-/** For more: KILLS=50 npx vitest run --project admin admin/test/export-kills.test.ts */
+/** For more: KILLS=50 npx vitest run admin/test/export-kills.test.ts */
 const KILLS = Number(process.env['KILLS'] ?? 3);
 
 const TIMEOUT = 60_000 + KILLS * 30_000;

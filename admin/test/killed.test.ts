@@ -13,7 +13,7 @@ import type { TemporaryFolder } from '../../test/node/processes.ts';
 import { ADMIN, record } from '../../test/node/processes.ts';
 
 // Commands that create many keys, killed by force at any moment, and run again. To kill them more often:
-// KILLS=50 npx vitest run --project admin admin/test/killed.test.ts
+// KILLS=50 npx vitest run admin/test/killed.test.ts
 
 const KILLS = Number(process.env['KILLS'] ?? 3);
 

@@ -327,7 +327,7 @@ describe('The recipe for', () => {
     const typed = await run('env', '-C', folder.path, 'tsc', '-p', 'typed-stores.json');
     expect([typed.code, typed.stdout]).toEqual([0, '']);
     const [, words = ''] =
-      /`npm run test:all -- (--project command .* -t [^`]+)`/.exec(
+      /`npm run test:all -- (\S*tinyshop\.test\.ts .* -t [^`]+)`/.exec(
         await readFile(RECIPES, 'utf8'),
       ) ?? [];
     const { code, stdout } = await testsIn(words);

@@ -111,7 +111,7 @@ function shownOf(product: Product): object {
   };
 }
 
-/** For more: KILLS=50 npx vitest run --project command client/test/command/both-directions.test.ts */
+/** For more: KILLS=50 npx vitest run client/test/command/both-directions.test.ts */
 const KILLS = Number(process.env['KILLS'] ?? 6);
 
 describe('Both directions', () => {
