@@ -19,7 +19,9 @@ it('Each operation besides those of every collection has a test of what it does'
 
 it('`.ci/run` runs each project of tests once', () => {
   const config = readFileSync('vitest.config.ts', 'utf8');
-  const projects = [...config.matchAll(/in(?:Node|Workers)\(\s*'([\w-]+)'/g)].map(([, name]) => name);
+  const projects = [...config.matchAll(/in(?:Node|Workers)\(\s*'([\w-]+)'/g)].map(
+    ([, name]) => name,
+  );
   const steps = `${scriptWords('test').join(' ')} ${readFileSync('.ci/run', 'utf8')}`;
   const run = [...steps.matchAll(/--project ([\w-]+)/g)].map(([, name]) => name);
   expect(run.sort()).toEqual(projects.sort());
