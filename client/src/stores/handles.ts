@@ -21,13 +21,9 @@ export function variantHandle(product: string, values: readonly string[]): strin
   if (slug !== '' && essenceOf(slug) === essence && Array.from(plain).length <= LONGEST)
     return plain;
   const suffix = `-${hash(JSON.stringify([product, essence]))}`;
-  const base = slug === '' ? product : plain;
-  return (
-    Array.from(base)
-      .slice(0, LONGEST - suffix.length)
-      .join('')
-      .replace(/-$/, '') + suffix
-  );
+  const whole = Array.from(slug === '' ? product : plain);
+  const base = whole.slice(0, LONGEST - suffix.length).join('');
+  return base.replace(/-$/, '') + suffix;
 }
 
 /** Returns the title of a variant: `Shirt - M / Red`. */

@@ -14,10 +14,7 @@ export interface SourceFlags extends ReadOptions {
 }
 
 /** A command on a file or a store. `Pick` makes a type of an interface, as commander requires. */
-type SourceCommand<Options extends SourceFlags> = Command<
-  [file: string | undefined],
-  Pick<Options, keyof Options>
->;
+type SourceCommand = Command<[file: string | undefined], Pick<SourceFlags, keyof SourceFlags>>;
 
 const STORE_NAMES = STORES.map(({ name }) => name);
 
@@ -26,7 +23,7 @@ const FROM = `read the store itself, which the environment names: ${STORES.map(
   ({ title, variables }) => `${title} by ${variables.map(({ name }) => name).join(', ')}`,
 ).join('; ')}`;
 
-export function withSource(command: Command): SourceCommand<SourceFlags> {
+export function withSource(command: Command): SourceCommand {
   return command
     .argument('[file]', 'the file to read; - is standard input')
     .addOption(new Option('--from <store>', FROM).choices(STORE_NAMES))

@@ -91,12 +91,10 @@ function columnOf(name: string, number: string | undefined): Column | undefined 
 /** The language that has the most of these names. */
 function languageOf(header: readonly string[]): string {
   const written = new Set(header.map(normalized));
-  const counts = Object.entries(COLUMN_NAMES).map(([language, names]) => ({
-    language,
-    count: Object.values(names)
-      .flat()
-      .filter((name) => written.has(normalized(name))).length,
-  }));
+  const counts = Object.entries(COLUMN_NAMES).map(([language, names]) => {
+    const all = Object.values(names).flat();
+    return { language, count: all.filter((name) => written.has(normalized(name))).length };
+  });
   // The sort is stable, and English comes first.
   return counts.sort((a, b) => b.count - a.count)[0]?.language ?? 'en';
 }

@@ -8,7 +8,7 @@ import type {
   StoreStatus,
   StoreVariant,
 } from '../store-product.ts';
-import { notA, Values } from '../values.ts';
+import { Values } from '../values.ts';
 import { isVariation, obstacleOfType, phpList, placed } from './entries.ts';
 
 /** Says why variations of a product are not in the source, as a sentence without its subject. */
@@ -249,9 +249,8 @@ function optionsOf(variation: JsonObject, parent: JsonObject): string[] | undefi
 function imagesOf(images: unknown, values: Values): string[] | undefined {
   const urls = values.objects('imageUrls', phpList(images) ?? images)?.map((image) => {
     // An image of another form, which is not the same as none.
-    if (image['src'] === undefined)
-      values.leaveOut(notA('an image with an address', 'imageUrls', image));
-    return values.text('imageUrls', image['src']) ?? '';
+    const src = values.read('an image with an address', 'imageUrls', image, image['src']);
+    return values.text('imageUrls', src) ?? '';
   });
   return urls && [...new Set(urls.filter((url) => url !== ''))];
 }

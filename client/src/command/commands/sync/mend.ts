@@ -43,11 +43,9 @@ export function mender(match: string, leftOut: SkippedPart[]): Mend {
       else for (const one of PRICE.includes(field) ? PRICE : [field]) values.delete(one);
     }
     for (const [field, value] of values) {
-      if (Array.isArray(value))
-        values.set(
-          field,
-          value.filter((_, at) => !elements.has(`${field}.${at}`)),
-        );
+      if (!Array.isArray(value)) continue;
+      const left = value.filter((_, at) => !elements.has(`${field}.${at}`));
+      values.set(field, left);
     }
     // The main image is the first of those that are left.
     const images = values.get('imageUrls');
