@@ -139,6 +139,7 @@ describe('A table', () => {
 
   it.each([
     ['CRLF and LF', 'sku,title\r\nA,a\nB,b\r\n'],
+    ['CRLF after quotation marks', 'sku,title\r\nA,"a"\r\nB,"b"\r\n'],
     ['LF and CRLF', 'sku,title\nA,a\r\nB,b'],
     ['only CR', 'sku,title\rA,a\rB,b\r'],
     ['empty lines and rows', '\r\n\nsku,title\n\nA,a\n , \nB,b\n\n'],
