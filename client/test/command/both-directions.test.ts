@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -136,6 +137,25 @@ describe('Both directions', () => {
       { sku: 'B', title: 'Title B', price_cents: 100 },
     ]);
     expect((await all(products.list())).map(({ sku }) => sku)).toContain('OTHER');
+  });
+
+  it('keep what comes into the service while the store is read', async () => {
+    // One of several may be deleted.
+    for (const sku of ['A', 'B', 'C']) save(sku, 100);
+    expect(await nightly().done).toBe(0);
+    // The store is read once it may be.
+    const python = join(folder.path, 'python3');
+    const wait = 'touch begun; while [ ! -e may-be-read ]; do sleep 0.05; done';
+    await writeFile(python, `#!/bin/sh\n${wait}\nPATH="\${PATH#*:}" exec python3 "$@"\n`);
+    await chmod(python, 0o755);
+    const night = nightly();
+    await expect.poll(() => existsSync(join(folder.path, 'begun'))).toBe(true);
+    await products.create({ sku: 'NEW', title: 'New', priceCents: 1, source: 'STORE' });
+    // The clocks may differ by two seconds.
+    await setTimeout(3000);
+    await writeFile(join(folder.path, 'may-be-read'), '');
+    expect(await night.done).toBe(0);
+    expect((await all(products.list())).map(({ sku }) => sku)).toContain('NEW');
   });
 
   it('are equal at the end, after changes on both sides and kills of the nightly script', async () => {
