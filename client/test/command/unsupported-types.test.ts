@@ -135,3 +135,29 @@ it('keeps what has no id as long as it may be one of these', async () => {
   expect(await skus()).toEqual(['A', 'B']);
   expect((await sync(lines.toSpliced(1, 1).join('\n'), words)).stdout).toContain(' 1 deleted');
 });
+
+it.each([
+  ['a row that ends before its SKU', 'storeVariantId,sku\nA,A\nB'],
+  ['a row whose SKU a spreadsheet has shortened', 'sku,storeVariantId\nA,A\n4.00638E+12,B'],
+])('does not take %s for one of these: it has no key, and nothing is deleted', async (_, rows) => {
+  const { sync, client, skus } = await shop();
+  await client.products.createMany(
+    ['A', 'B', 'C'].map((sku) => ({ sku, title: sku, priceCents: 1, storeVariantId: sku })),
+  );
+  const { code, stdout } = await sync(`${rows}\n`, ['--match', 'sku', ...DELETE]);
+  expect([code, stdout]).toEqual([
+    1,
+    expect.stringMatching(/^skipped: Row 3.*\n1 product has no sku/),
+  ]);
+  expect(await skus()).toEqual(['A', 'B', 'C']);
+});
+
+it('does not take a coupon code for one of these: it has no such field', async () => {
+  const { sync } = await shop();
+  const words = ['--collection', 'coupon-codes', '--match', 'code'];
+  const { code, stdout } = await sync(
+    '{"code":"A","discountPercent":1}\n{"storeVariantId":"7"}\n',
+    words,
+  );
+  expect([code, stdout]).toEqual([1, expect.stringContaining('Line 2 has no code.')]);
+});

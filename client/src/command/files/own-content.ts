@@ -39,7 +39,9 @@ export function ownContent(
       skip({ reason: `${name} is not a JSON object.` });
       continue;
     }
-    const variant = variantAlone(value, match);
+    // A row of CSV with this alone has lost its other cells.
+    const isPrinted = file.format !== 'csv' && collection === 'products';
+    const variant = isPrinted ? variantAlone(value, match) : undefined;
     if (variant !== undefined) {
       unsupportedVariants.push(variant);
       continue;
