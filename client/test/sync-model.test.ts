@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
 import { collectionOf } from '../src/command/service/collections.ts';
+import type { SyncCollection } from '../src/sync/collection.ts';
 import { sync as executed } from '../src/sync/execute.ts';
 import type { CollectionName } from '../src/stores/fields.ts';
 import { COLLECTION_NAMES } from '../src/stores/fields.ts';
@@ -12,7 +13,6 @@ import type { Fields, ModelFields } from '../../test/support/model-fields.ts';
 import { fuzzedSingleLine } from '../../test/support/model-fields.ts';
 import { FaultyNetwork } from './faulty-network.ts';
 import { all } from './outcomes.ts';
-import type { TakenBrand } from '../../test/node/pool.ts';
 import { takeBrand } from '../../test/node/pool.ts';
 import { record, records } from '../../test/node/processes.ts';
 import type { Change, ModelReport, Moment, SyncRules } from './sync-model.ts';
@@ -212,11 +212,11 @@ it(
       const collection = collectionOf(new BrandClient({ ...brand, fetch: network.fetch }), name);
       const outside = collectionOf(new BrandClient(brand), name);
 
-      const early = await push(brand, of, { match: '', items: seeds.slice(late) });
+      const early = await push(outside, seeds.slice(late));
       await pause();
       const readAt = new Date();
       await pause();
-      const recent = await push(brand, of, { match: '', items: seeds.slice(0, late) });
+      const recent = await push(outside, seeds.slice(0, late));
       const [ids, stored] = [[...early, ...recent], await all(outside.list({}))];
       const model = new ServiceModel(
         of,
@@ -296,7 +296,7 @@ it(
           const change = changeOf(one);
           const before = disturbed;
           disturbed = before.then(async () => {
-            await push(brand, of, { match: change.match, items: [change.item] });
+            await push(outside, [change.item], change.match);
           });
         }
         // Several resources are looked at and deleted at once.
@@ -336,26 +336,19 @@ it(
   runs * 2000,
 );
 
+const LENIENT = { Prefer: 'handling=lenient' };
+
 /** Pushes items leniently, or without a field to match by, creates them. Returns the ids of what was created. */
 async function push(
-  { apiKey, baseUrl }: TakenBrand,
-  { path, many }: TestCollection,
-  { match, items }: { readonly match: string; readonly items: readonly object[] },
+  { transport, names: { path, many } }: SyncCollection,
+  items: readonly object[],
+  match?: string,
 ): Promise<string[]> {
   if (items.length === 0) return [];
-  const query = match === '' ? '' : `?match=${match}`;
-  const response = await fetch(`${baseUrl}/api/brand/v1${path}${query}`, {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${apiKey}`,
-      'Content-Type': 'application/json',
-      ...(match !== '' && { Prefer: 'handling=lenient' }),
-    },
-    body: JSON.stringify({ [many]: items }),
-  });
-  const text = await response.text();
-  expect(response.ok, text).toBe(true);
-  return records(record(JSON.parse(text))[many] ?? []).map(({ id }) => String(id));
+  const how = match === undefined ? {} : { query: { match }, headers: LENIENT };
+  const body = JSON.stringify({ [many]: items });
+  const response = await transport.send({ method: 'POST', path, body, ...how });
+  return records(record(response.body)[many] ?? []).map(({ id }) => String(id));
 }
 
 /** The clocks count milliseconds. */
