@@ -1,4 +1,17 @@
+import type { SyncReport } from '../src/index.ts';
 import { BrandApiError } from '../src/index.ts';
+
+/** The report of a sync that did nothing. */
+export const NOTHING: SyncReport = {
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  deleted: 0,
+  withheld: 0,
+  unmatched: 0,
+  kept: [],
+  refused: [],
+};
 
 /** Returns the error of a promise, which must reject with a BrandApiError. */
 export async function failure(promise: Promise<unknown>): Promise<BrandApiError> {

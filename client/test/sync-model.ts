@@ -3,6 +3,7 @@ import type { Fields } from '../../test/support/model-fields.ts';
 import { clean, read } from '../../test/support/model-fields.ts';
 import { judge } from '../../test/support/model-push.ts';
 import type { Kept, RefusedItem, SyncReport } from '../src/index.ts';
+import { NOTHING } from './outcomes.ts';
 
 // What a sync must do and report, written a second time in the plainest way.
 
@@ -79,16 +80,7 @@ export class ServiceModel {
     after: (moment: Moment) => void = () => undefined,
   ): ModelReport {
     const { match, isOwned, max, keep, isGone } = rules;
-    const report: ModelReport = {
-      created: 0,
-      updated: 0,
-      unchanged: 0,
-      deleted: 0,
-      withheld: 0,
-      unmatched: 0,
-      kept: [],
-      refused: [],
-    };
+    const report: ModelReport = { ...NOTHING, kept: [], refused: [] };
     const { wanted, isUnclear, idle } = this.#wanted(items, match, report);
     let accepted = -idle;
     report.unchanged += idle;

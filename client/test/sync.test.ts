@@ -4,7 +4,7 @@ import { BrandClient, SyncError } from '../src/index.ts';
 import type { Delivery } from './faulty-network.ts';
 import { connectNowhere } from './connected.ts';
 import { FaultyNetwork } from './faulty-network.ts';
-import { all } from './outcomes.ts';
+import { all, NOTHING } from './outcomes.ts';
 import { takeBrand } from '../../test/node/pool.ts';
 
 type Options = Partial<SyncOptions<Product, 'sku'>>;
@@ -60,24 +60,13 @@ function anyItems(list: unknown): { sku: string }[] {
   return list as { sku: string }[];
 }
 
-const nothing: SyncReport = {
-  created: 0,
-  updated: 0,
-  unchanged: 0,
-  deleted: 0,
-  withheld: 0,
-  unmatched: 0,
-  kept: [],
-  refused: [],
-};
-
 describe('A sync', () => {
   it('creates, updates and deletes what differs, and then needs one request that writes nothing', async () => {
     const { sync, catalogue, network, client } = await shop(items(20));
     const wanted = [...items(18).slice(1), item('S-0', 5), item('N')];
     const dry = await sync(wanted, { deleteMissing: true, dryRun: true });
     const { changes, ...counts } = dry;
-    expect(counts).toEqual({ ...nothing, created: 1, updated: 1, unchanged: 17, deleted: 2 });
+    expect(counts).toEqual({ ...NOTHING, created: 1, updated: 1, unchanged: 17, deleted: 2 });
     expect(changes?.map(({ action, key }) => [action, key])).toEqual([
       ['update', 'S-0'],
       ['create', 'N'],
@@ -102,7 +91,7 @@ describe('A sync', () => {
       })(),
       { deleteMissing: true },
     );
-    expect(again).toEqual({ ...nothing, unchanged: 19 });
+    expect(again).toEqual({ ...NOTHING, unchanged: 19 });
     expect(network.sent.slice(before).map(({ method }) => method)).toEqual(['GET', 'GET']);
     expect(await all(client.products.list())).toEqual(etags);
   });
@@ -116,11 +105,11 @@ describe('A sync', () => {
     const list = [{ code: 'keep', discountPercent: 5 }];
     const options = { match: 'code', deleteMissing: true } as const;
     expect(await client.couponCodes.sync(list, options)).toEqual({
-      ...nothing,
+      ...NOTHING,
       updated: 1,
       deleted: 1,
     });
-    expect(await client.couponCodes.sync(list, options)).toEqual({ ...nothing, unchanged: 1 });
+    expect(await client.couponCodes.sync(list, options)).toEqual({ ...NOTHING, unchanged: 1 });
   });
 
   it('lets a code keep its spelling, if it is asked to', async () => {
@@ -160,7 +149,7 @@ describe('A sync', () => {
     ['an undefined field', { sku: 'A', description: undefined }, { description: 'x' }],
   ])('takes %s for no difference', async (_, sent, stored) => {
     const { sync } = await shop([{ ...item('A'), ...stored }]);
-    expect(await sync([sent])).toEqual({ ...nothing, unchanged: 1 });
+    expect(await sync([sent])).toEqual({ ...NOTHING, unchanged: 1 });
   });
 });
 
@@ -181,11 +170,11 @@ describe('A sync compares and sends its items as JSON is written of them:', () =
 
   it('a getter of a class is no member', async () => {
     const { sync, catalogue } = await shop([item('A')]);
-    expect(await sync([new Row('A')])).toEqual({ ...nothing, unchanged: 1 });
+    expect(await sync([new Row('A')])).toEqual({ ...NOTHING, unchanged: 1 });
     const getters = { sku: { get: () => 'A', enumerable: false } };
     const keyless: unknown = Object.defineProperties({}, getters);
     expect(await sync([keyless], { deleteMissing: true })).toEqual({
-      ...nothing,
+      ...NOTHING,
       refused: [{ index: 0, key: null, error: 'sku: required' }],
       withheld: 1,
     });
@@ -202,7 +191,7 @@ describe('A sync compares and sends its items as JSON is written of them:', () =
       },
     };
     const sent = { ...item('B', 7), toJSON: () => item('B', 8) };
-    expect(await sync([counting, sent])).toEqual({ ...nothing, unchanged: 1, updated: 1 });
+    expect(await sync([counting, sent])).toEqual({ ...NOTHING, unchanged: 1, updated: 1 });
     expect([reads, await catalogue()]).toEqual([1, { A: 1, B: 8 }]);
   });
 
@@ -220,7 +209,7 @@ describe('A sync that keeps fields', () => {
   it('leaves them alone in what exists, and gives them to what is new', async () => {
     const { sync, client, network } = await shop([item('A'), item('B')]);
     const list = ['A', 'B', 'N'].map((sku) => ({ ...item(sku, 5), title: 'Of the store' }));
-    expect(await sync(list, { keep: ['title'] })).toEqual({ ...nothing, created: 1, updated: 2 });
+    expect(await sync(list, { keep: ['title'] })).toEqual({ ...NOTHING, created: 1, updated: 2 });
     const listed = await all(client.products.list());
     expect(listed.map(({ title, priceCents }) => [title, priceCents])).toEqual([
       ['Product A', 5],
@@ -228,7 +217,7 @@ describe('A sync that keeps fields', () => {
       ['Of the store', 5],
     ]);
     const before = network.sent.length;
-    expect(await sync(list, { keep: ['title'] })).toEqual({ ...nothing, unchanged: 3 });
+    expect(await sync(list, { keep: ['title'] })).toEqual({ ...NOTHING, unchanged: 3 });
     expect(network.sent).toHaveLength(before + 1);
   });
 });
@@ -303,7 +292,7 @@ describe('The deletions of a sync', () => {
     const { sync, catalogue } = await shop(items(count));
     const list = left === 0 ? [] : [...items(left), item('NEW')];
     const written = left === 0 ? {} : { unchanged: left, created: 1 };
-    expect(await sync(list, { deleteMissing })).toEqual({ ...nothing, ...written, ...expected });
+    expect(await sync(list, { deleteMissing })).toEqual({ ...NOTHING, ...written, ...expected });
     expect(Object.keys(await catalogue())).toHaveLength(
       count + (left === 0 ? 0 : 1) - (expected.deleted ?? 0),
     );
@@ -321,7 +310,7 @@ describe('The deletions of a sync', () => {
     const { data } = await client.products.create(item('YOUNG'));
     const owned = ({ source }: Product): boolean => source === 'API';
     expect(await sync([item('A')], { owned, deleteMissing: { readAt } })).toEqual({
-      ...nothing,
+      ...NOTHING,
       unchanged: 1,
       deleted: 1,
       unmatched: 1,
@@ -360,7 +349,7 @@ describe('The deletions of a sync', () => {
     const { sync, catalogue } = await shop(items(4));
     const report = await sync([...items(3), bad], { deleteMissing: true });
     expect(report).toEqual({
-      ...nothing,
+      ...NOTHING,
       unchanged: 3,
       withheld: 1,
       refused: [{ index: 3, key, error: textWith(error) }],
@@ -375,7 +364,7 @@ describe('The deletions of a sync', () => {
     const list = ['S-0', 'S-1', 'T', 'NOBODY', 'S-1'].map((sku) => ({ sku }));
     const before = network.sent.length;
     const report = await sync(list, { deleteMissing: true });
-    expect(report).toEqual({ ...nothing, unchanged: 5, deleted: 2 });
+    expect(report).toEqual({ ...NOTHING, unchanged: 5, deleted: 2 });
     expect(network.sent.slice(before).map(({ method }) => method)).not.toContain('POST');
     expect(Object.keys(await catalogue())).toEqual(['S-0', 'S-1', 'T']);
   });
@@ -383,7 +372,7 @@ describe('The deletions of a sync', () => {
   it('are withheld if all items are keys that nobody has', async () => {
     const { sync } = await shop(items(3));
     const report = await sync([{ sku: 'code' }], { deleteMissing: { max: '100%' } });
-    expect(report).toEqual({ ...nothing, unchanged: 1, withheld: 3 });
+    expect(report).toEqual({ ...NOTHING, unchanged: 1, withheld: 3 });
   });
 
   it('are those that the source confirms, asked in batches', async () => {
@@ -430,7 +419,7 @@ describe('The deletions of a sync', () => {
       await client.products.delete(id);
     };
     const report = await sync(items(3), { deleteMissing: { max: 2 } });
-    expect(report).toEqual({ ...nothing, unchanged: 3, deleted: 1 });
+    expect(report).toEqual({ ...NOTHING, unchanged: 3, deleted: 1 });
   });
 
   it('do not count what somebody else changed, and then deleted', async () => {
@@ -450,7 +439,7 @@ describe('The deletions of a sync', () => {
     // The precondition fails, and the next reading finds nothing.
     const report = await sync(items(3), { deleteMissing: true });
     expect(others.size).toBe(0);
-    expect(report).toEqual({ ...nothing, unchanged: 3, deleted: 0 });
+    expect(report).toEqual({ ...NOTHING, unchanged: 3, deleted: 0 });
   });
 
   it('are not read more often than a request may be sent, and do not count what was never sent', async () => {
@@ -459,7 +448,7 @@ describe('The deletions of a sync', () => {
     network.next('served', 'served', ...refusals);
     const options = { deleteMissing: true, tries: 2 };
     const error = await sync(items(3), options).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ name: 'SyncError', report: { ...nothing, unchanged: 3 } });
+    expect(error).toMatchObject({ name: 'SyncError', report: { ...NOTHING, unchanged: 3 } });
     expect(network.sent.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET', 'GET']);
     expect(Object.keys(await catalogue())).toHaveLength(4);
   });
@@ -519,7 +508,7 @@ describe('The deletions of a sync', () => {
     const owned = ({ source }: Product): boolean => source === 'API';
     for (const deleteMissing of [true, undefined]) {
       expect(await sync(items(1), { owned, deleteMissing })).toEqual({
-        ...nothing,
+        ...NOTHING,
         unchanged: 1,
         unmatched: 1,
       });
@@ -554,7 +543,7 @@ describe('The deletions of a sync', () => {
     const twins = await client.products.createMany([item('T'), item('T'), item('U'), item('U')]);
     const report = await sync([item('A'), item('T', 7)], { deleteMissing: true });
     expect(report).toEqual({
-      ...nothing,
+      ...NOTHING,
       unchanged: 1,
       kept: twins.slice(2).map(({ id }) => ({
         id,
@@ -618,7 +607,7 @@ describe('A sync that is disturbed', () => {
     expect(error).toBeInstanceOf(SyncError);
     expect(error).toMatchObject({
       message: 'No.',
-      report: { ...nothing, created: 1, updated: 2, unchanged: 4, deleted: 1 },
+      report: { ...NOTHING, created: 1, updated: 2, unchanged: 4, deleted: 1 },
     });
   });
 
