@@ -15,7 +15,7 @@ export interface Sent {
  * response, it gets this response instead, or (`served`) it succeeds.
  */
 export type Delivery =
-  'served' | 'answer lost' | 'body lost' | 'never arrives' | 'hangs' | 'body hangs' | Response;
+  'served' | 'answer lost' | 'body lost' | 'never arrives' | 'hangs' | Response;
 
 /** A `fetch` that records requests and responses, and applies the given deliveries to requests in order. */
 export class FaultyNetwork {
