@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { record } from '../../../test/node/processes.ts';
 import { items } from './command-shop.ts';
@@ -50,10 +51,20 @@ describe('sync --json prints one document, with an error', () => {
   });
 
   it('if a signal comes before anything is read', async () => {
-    const signal = AbortSignal.abort();
-    const { code, stdout } = await nowhere(['sync', '-', '--json', ...bySku], { signal });
+    const stop = new AbortController();
+    const openStdin = (): PassThrough => {
+      // Nothing comes, and it does not end.
+      setImmediate(() => {
+        stop.abort();
+      });
+      return new PassThrough();
+    };
+    const { code, stdout } = await nowhere(['sync', '-', '--json', ...bySku], {
+      signal: stop.signal,
+      openStdin,
+    });
     expect([code, JSON.parse(stdout)]).toEqual([1, nothing(null, /^Stopped before the end\.$/)]);
-  });
+  }, 10_000);
 
   it('in the order of the members that the manual shows', async () => {
     const { stdout } = await nowhere(['sync', '-', '--json', ...bySku]);
