@@ -17,6 +17,16 @@ beforeAll(async () => {
 
 afterAll(() => folder.remove());
 
+it.each([
+  ['ndjson', /^$/],
+  ['json', /^\{ "products": \[\] \}\n$/],
+  ['csv', /^id,title,[A-Za-z,]+\n$/],
+])('list prints no products as %s, too', async (format, printed) => {
+  const { command } = await shop();
+  const { code, stdout } = await command(['list', '--format', format]);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(printed)]);
+});
+
 describe('sync', () => {
   it.each(['ndjson', 'json', 'csv'])(
     'of what list prints as %s changes nothing',
