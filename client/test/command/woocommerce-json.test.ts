@@ -117,7 +117,7 @@ describe('A JSON file of WooCommerce', () => {
 
   it.each([
     ['the newer one', [coupon(20, 'Welcome', newer), coupon(10, 'welcome')], 20, 10],
-    ['the one with the higher id', [coupon(10, 'welcome'), coupon(20, 'welcome')], 20, 10],
+    ['the one with the higher id', [coupon(10, 'welcome'), coupon(9, 'welcome')], 10, 9],
     [
       'the one that is published',
       [coupon(10, 'welcome'), coupon(20, 'welcome', { ...newer, status: 'draft' })],
