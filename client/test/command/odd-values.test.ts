@@ -114,6 +114,19 @@ describe('A value that the service refuses', () => {
     expect(await products()).toEqual([before]);
   });
 
+  it('keeps a price with its currency: in another one, the number would be another price', async () => {
+    const { store, client, report, products } = await connectedStore();
+    store.products = [product(1)];
+    await report();
+    const [first] = await products();
+    await client.products.update(first?.id ?? '', { currencyCode: 'USD' });
+    store.products = [product(1, { regular_price: '99999999999.00', stock_quantity: 9 })];
+    expect(await report(['--new-currency'])).toMatchObject({ updated: 1, refused: [] });
+    expect(await products()).toMatchObject([
+      { priceCents: 850, currencyCode: 'USD', storeInventoryQuantity: 9 },
+    ]);
+  });
+
   it('costs nothing where nothing is odd', async () => {
     const { store, sync } = await connectedStore();
     store.products = [product(1), product(2)];
