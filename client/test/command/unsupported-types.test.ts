@@ -94,6 +94,13 @@ describe.each(Object.entries(FILES))(
         expect((await products()).map(({ title }) => title)).toEqual(TITLES);
       },
     );
+
+    it('is read without them, and with the type as the reason', async () => {
+      const { command } = await shop();
+      const { stdout, stderr } = await command(['read', '-', '--match', 'sku'], { stdin: after });
+      expect(stdout.match(/"title"/g)).toHaveLength(1);
+      expect(stderr).toContain('unsupported: HN-25: its type is "variable-subscription"');
+    });
   },
 );
 
