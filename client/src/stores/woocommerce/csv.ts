@@ -103,7 +103,9 @@ function familiesOf({ rows, has }: Table): Families {
 
 /** An export of products that can have variations, and of no variations, lacks most of the store. */
 function doubtsOf({ rows }: Table, families: Families): string[] {
-  const hasVariations = rows.some((row) => families.has(row));
+  const hasVariations = rows.some((row) =>
+    families.get(row)?.some((one) => hasType(one, 'variation')),
+  );
   if (hasVariations || !rows.some((row) => hasType(row, 'variable'))) return [];
   return ['The export has variable products, but no variations. Export all types of products.'];
 }
