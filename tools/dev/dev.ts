@@ -36,6 +36,9 @@ type Ready = z.infer<typeof readyMessage>;
 /** How long to wait for the end of what the server prints, in milliseconds: a log level may hide it. */
 const PATIENCE = 3000;
 
+/** After how many milliseconds without any output the server has said all. On a busy machine, it logs requests late. */
+const SILENCE = 500;
+
 try {
   process.exitCode = await serve(readFlags(process.argv.slice(2)));
 } catch (error) {
@@ -98,7 +101,7 @@ async function migrateAndServe(
   });
   const ended = exitCode(server);
   try {
-    await Promise.race([ended, greet(server, passOn(server), flags, brand)]);
+    await Promise.race([ended, greet(server, flags, brand)]);
   } catch (error) {
     server.kill();
     throw error;
@@ -145,17 +148,18 @@ async function withDatabases<T>(
 /** Completes the demo brand once the server is ready. Then prints how to try the API, after the server's own output. */
 async function greet(
   server: ChildProcess,
-  output: Promise<unknown>,
   flags: DevFlags,
   { apiKey, isComplete }: DemoBrand,
 ): Promise<void> {
+  const hasSaidAll = passOn(server);
   const { ip, port } = await ready(server);
   const isThisMachine = ['127.0.0.1', '0.0.0.0', '[::]', '[::1]'].includes(ip);
   const service = `http://${isThisMachine ? 'localhost' : ip}:${port}`;
   if (!isComplete) {
     await completeDemoBrand(new BrandClient({ apiKey, baseUrl: service }), flags.folder);
   }
-  await Promise.race([output, setTimeout(PATIENCE, undefined, { ref: false })]);
+  const end = Date.now() + PATIENCE;
+  while (!hasSaidAll() && Date.now() < end) await setTimeout(50, undefined, { ref: false });
   process.stdout.write(
     `
 The Brand Integration API serves a demo brand. Its key:
@@ -174,15 +178,17 @@ or the reference page, in a browser:
   );
 }
 
-/** Passes the server's output on, and waits until it has printed that it is ready, which comes after all else. */
-function passOn({ stdout, stderr }: ChildProcess): Promise<void> {
+/** Passes the server's output on. Returns whether it has printed that it is ready, and nothing after that for a while. */
+function passOn({ stdout, stderr }: ChildProcess): () => boolean {
+  let isReady = false;
+  let last = 0;
   stderr?.pipe(process.stderr);
-  return new Promise((resolve) => {
-    stdout?.on('data', (chunk: Buffer) => {
-      process.stdout.write(chunk);
-      if (chunk.includes('Ready on ')) resolve();
-    });
+  stdout?.on('data', (chunk: Buffer) => {
+    process.stdout.write(chunk);
+    last = Date.now();
+    isReady ||= chunk.includes('Ready on ');
   });
+  return () => isReady && Date.now() - last >= SILENCE;
 }
 
 /** Waits for wrangler's message that the server is ready. */

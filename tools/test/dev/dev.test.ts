@@ -44,7 +44,8 @@ async function paste(curl: string): Promise<Record<string, unknown>[]> {
 
 describe('npm run dev', () => {
   it('prints how to try the API at the end: a command that lists the demo products', async () => {
-    expect(server.output).toMatch(/Ready on http[^]*\/docs\n\n$/);
+    // Behind the lines of the requests that have made the demo brand.
+    expect(server.output).toMatch(/Ready on http[^]*POST \S*\/products 201[^]*\/docs\n\n$/);
     expect(await paste(server.curl)).toHaveLength(12);
     const page = await fetch(`http://localhost:${port}/docs`);
     expect([page.status, page.headers.get('Content-Type')]).toEqual([
