@@ -5,9 +5,10 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Break } from './breaks.ts';
 import { BREAKS } from './breaks.ts';
+import { placeOf } from './find.ts';
 
 // Applies each break to a copy of the project, and expects a red test. `npm run breaks [text]`, for those whose rule has
-// the text.
+// the text. With `--fit`, it only says whether the code of each break is still there.
 
 const COPIED = [
   'src',
@@ -24,12 +25,23 @@ const FILES = ['package.json', 'tsconfig.base.json', 'vitest.config.ts', 'wrangl
 
 const run = promisify(execFile);
 
-const [wanted = ''] = process.argv.slice(2);
+const words = process.argv.slice(2);
+const [wanted = ''] = words.filter((word) => word !== '--fit');
 const chosen = BREAKS.filter(({ rule }) => rule.toLowerCase().includes(wanted.toLowerCase()));
 if (chosen.length === 0) {
   process.stderr.write(`error: No rule has the text ${JSON.stringify(wanted)}.\n`);
   process.exit(2);
 }
+const unfit = chosen.flatMap((one) => {
+  const place = placeOf(one);
+  return 'reason' in place ? `${one.rule}: ${place.reason}` : [];
+});
+if (unfit.length > 0) {
+  process.stderr.write(`error: ${unfit.join('\n')}\n`);
+  process.exit(2);
+}
+if (words.includes('--fit')) process.exit();
+
 const left = chosen.values();
 let missed = 0;
 // Half of the time of a run is its start, which uses one processor.
@@ -57,17 +69,14 @@ async function applyBreaks(): Promise<void> {
 }
 
 /** Whether a test is red with the break. */
-async function isRed({ file, from, to, test }: Break, folder: string): Promise<boolean> {
-  const path = join(folder, file);
+async function isRed(one: Break, folder: string): Promise<boolean> {
+  const place = placeOf(one);
+  if ('reason' in place) throw new Error(place.reason);
+  const path = join(folder, place.file);
   const text = await readFile(path, 'utf8');
-  if (text.split(from).length !== 2)
-    throw new Error(`${file} does not have this text once: ${from}`);
-  await writeFile(
-    path,
-    text.replace(from, () => to),
-  );
+  await writeFile(path, text.slice(0, place.start) + one.instead + text.slice(place.end));
   // The whole path: a part of one would name files of other folders too.
-  const words = ['run', '--bail=1', join(folder, `${test}.test.ts`)];
+  const words = ['run', '--bail=1', join(folder, `${one.test}.test.ts`)];
   try {
     await run('vitest', words, { cwd: folder, maxBuffer: 1e8 });
     return false;
@@ -75,7 +84,7 @@ async function isRed({ file, from, to, test }: Break, folder: string): Promise<b
     const output = error instanceof Error && 'stdout' in error ? String(error.stdout) : '';
     // A run without a failed test says nothing of the break.
     if (!/Tests .*failed/.test(output.replaceAll(/\x1b\[\d+m/g, ''))) {
-      throw new Error(`No test ran for "${test}": ${output.slice(-2000)}`, {
+      throw new Error(`No test ran for "${one.test}": ${output.slice(-2000)}`, {
         cause: error,
       });
     }
