@@ -19,6 +19,19 @@ const upwards = (folders, message) => ({
   message,
 });
 
+/** What is in `admin/src`, from bottom to top. */
+const ADMIN_LAYERS = [
+  ['arguments', 'validation', 'text-file'],
+  ['database'],
+  ['audit'],
+  ['home'],
+  ['key'],
+  ['brand'],
+  ['export'],
+  ['move', 'verify', 'status'],
+  ['commands'],
+];
+
 /** Patterns built at run time, which the check of patterns cannot see. */
 const assembledPattern = {
   selector:
@@ -46,6 +59,16 @@ const fromService = notFrom(
   ['admin', 'bench', 'client', 'test', 'tools'],
   'The Worker holds only what a request needs.',
 );
+
+/** What every file of the operator's tool keeps to. */
+const operatorOnly = [
+  notFrom(['bench', 'test', 'tools'], 'The operator needs nothing of a contributor.'),
+  onlyIndexOf('client'),
+  {
+    regex: '^(\\.\\./)+src/(?!operator\\.ts$)',
+    message: 'The operator uses what src/operator.ts exports.',
+  },
+];
 
 const boundary = (files, ...patterns) => ({
   files,
@@ -145,11 +168,17 @@ export default defineConfig(
     ['client/test/**/*.ts'],
     notFrom(['admin', 'bench', 'tools'], 'The package is tested against the service alone.'),
   ),
-  boundary(
-    ['admin/src/**/*.ts'],
-    notFrom(['bench', 'test', 'tools'], 'The operator needs nothing of a contributor.'),
-    onlyIndexOf('client'),
+  ...ADMIN_LAYERS.map((layer, index) =>
+    boundary(
+      layer.flatMap((name) => [`admin/src/${name}.ts`, `admin/src/${name}/**/*.ts`]),
+      ...operatorOnly,
+      upwards(
+        ['run', 'main', ...ADMIN_LAYERS.slice(index + 1).flat()],
+        'Imports of the tool point one way: down.',
+      ),
+    ),
   ),
+  boundary(['admin/src/{index,main,run}.ts'], ...operatorOnly),
   boundary(
     ['tools/*.ts', 'tools/dev/**/*.ts', 'tools/build/**/*.ts'],
     notFrom(['bench', 'test'], 'A tool needs no test.'),

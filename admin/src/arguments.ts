@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { MAX_DATABASE } from '../../src/auth/new-api-key.ts';
+import { MAX_DATABASE } from '../../src/operator.ts';
 import { secondsIn } from '../../common/duration.ts';
 import { utcTime } from '../../common/utc-time.ts';
 import { ROOT } from '../../common/wrangler/wrangler.ts';

@@ -1,12 +1,10 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { newId } from '../../src/collection/identifier.ts';
-import { databaseTime } from '../../src/db/statement.ts';
-import { auditTrail, brands } from '../../src/db/tables.ts';
-import type { OpenDatabase } from './open-database.ts';
-import type { ListOrder, Page, PageOptions } from './pages.ts';
-import { pagesOf, readPage } from './pages.ts';
+import { newId, databaseTime, auditTrail, brands } from '../../src/operator.ts';
+import type { OpenDatabase } from './database/open-database.ts';
+import type { ListOrder, Page, PageOptions } from './database/pages.ts';
+import { pagesOf, readPage } from './database/pages.ts';
 import { checkedId } from './validation.ts';
 
 const detailsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));

@@ -1,5 +1,5 @@
 import '../../common/terminal/closed-pipe.js';
-import { openDatabase } from './database.ts';
+import { openDatabase } from './database/connect.ts';
 import { runAdmin } from './run.ts';
 
 // The runtime of the local database logs its failures there, with stacks. The tool says in a sentence what they mean.

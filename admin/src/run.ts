@@ -13,9 +13,9 @@ import { addKeyCommands } from './commands/key.ts';
 import { addStatusCommand } from './commands/status.ts';
 import { addTokenCommands } from './commands/tokens.ts';
 import { addVerifyCommand } from './commands/verify.ts';
-import { configured } from './configuration.ts';
-import type { DatabaseOpener } from './databases.ts';
-import { Databases } from './databases.ts';
+import { configured } from './database/configuration.ts';
+import type { DatabaseOpener } from './home/databases.ts';
+import { Databases } from './home/databases.ts';
 
 /** The exit code for arguments and options that make no command. */
 const WRONG_USAGE = 2;

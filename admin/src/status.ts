@@ -1,19 +1,19 @@
 import { counted } from '../../common/counted.ts';
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import { brands, dailyJob } from '../../src/db/tables.ts';
-import { FULL, readSize } from './databases.ts';
-import type { OpenDatabase } from './open-database.ts';
-import { andAtHome } from './home.ts';
-import { SOON } from './key-expiry.ts';
-import type { KeySummary } from './key-list.ts';
-import { listKeys } from './key-list.ts';
-import { readMigrations, THROW_AWAY } from './migrations.ts';
-import { inGroups, pagesOf } from './pages.ts';
-import type { SyncCounts } from './sync-state.ts';
-import { selectSyncCounts } from './sync-state.ts';
-import type { BrandState, Unfinished } from './unfinished.ts';
-import { brandState, withMove } from './unfinished.ts';
+import { brands, dailyJob } from '../../src/operator.ts';
+import { FULL, readSize } from './home/databases.ts';
+import type { OpenDatabase } from './database/open-database.ts';
+import { andAtHome } from './home/home.ts';
+import { SOON } from './key/expiry.ts';
+import type { KeySummary } from './key/list.ts';
+import { listKeys } from './key/list.ts';
+import { readMigrations, THROW_AWAY } from './database/migrations.ts';
+import { inGroups, pagesOf } from './database/pages.ts';
+import type { SyncCounts } from './brand/sync-state.ts';
+import { selectSyncCounts } from './brand/sync-state.ts';
+import type { BrandState, Unfinished } from './home/unfinished.ts';
+import { brandState, withMove } from './home/unfinished.ts';
 
 /** At this size of the smallest database, in bytes, the next one is due. */
 const DUE = 5e9;

@@ -1,10 +1,12 @@
-import type * as z from 'zod/mini';
-import { isId } from '../../src/collection/identifier.ts';
-import { InvalidRequest } from '../../src/errors.ts';
-import { singleLineText } from '../../src/fields/text.ts';
-import { validate } from '../../src/http/validation.ts';
-import type { ProfileValues } from '../../src/resources/profile.ts';
-import { profile } from '../../src/resources/profile.ts';
+import type { SqlValue } from '../../src/operator.ts';
+import {
+  brands,
+  InvalidRequest,
+  isId,
+  newProfileRow,
+  singleLineText,
+  validate,
+} from '../../src/operator.ts';
 import { withoutKeys } from '../../common/terminal/printable.ts';
 import { OperatorError } from '../../common/operator-error.ts';
 
@@ -22,15 +24,20 @@ const TEXTS = {
  * @throws OperatorError
  */
 export function checkedText(what: keyof typeof TEXTS, text: string): string {
-  return checked(what, TEXTS[what], text);
+  return checked(what, text, () => validate(TEXTS[what], text));
 }
 
 /**
- * Returns the profile of a new brand: its validated name, and defaults.
+ * Returns the profile of a new brand, by column: its validated name, and defaults.
  * @throws OperatorError if the name breaks the rule of the API field
  */
-export function checkedProfile(brandName: string): ProfileValues {
-  return checked('brand name', profile.putBody, { brand: { brandName }, connection: {} });
+export function checkedProfile(brandName: string): ReadonlyMap<string, SqlValue> {
+  return checked('brand name', brandName, () => newProfileRow(brandName));
+}
+
+/** Returns the name of a brand as it is stored. @throws OperatorError if it breaks the rule of the API field */
+export function checkedName(brandName: string): string {
+  return String(checkedProfile(brandName).get(brands.brandName.name));
 }
 
 /**
@@ -57,14 +64,14 @@ export function checkedId(noun: 'brand' | 'key', id: string): string {
 /** More than the 12 characters of a key that the database holds. */
 const KEY_TEXT = /bik_[0-9A-Za-z]{9}/;
 
-function checked<T>(what: string, rule: z.ZodMiniType<T>, value: unknown): T {
-  if (KEY_TEXT.test(JSON.stringify(value))) {
+function checked<T>(what: string, text: string, validated: () => T): T {
+  if (KEY_TEXT.test(text)) {
     throw new OperatorError(
       `The ${what} contains an API key, and would be stored. Write its keyId, or its first 12 characters.`,
     );
   }
   try {
-    return validate(rule, value);
+    return validated();
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
     const expected = error.problems.map(({ message }) => message).join('; ');

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
-import type { Configuration } from '../src/configuration.ts';
-import type { DatabaseOpener } from '../src/databases.ts';
-import type { OpenDatabase } from '../src/open-database.ts';
+import type { Configuration } from '../src/database/configuration.ts';
+import type { DatabaseOpener } from '../src/home/databases.ts';
+import type { OpenDatabase } from '../src/database/open-database.ts';
 import { runAdmin } from '../src/run.ts';
 import type { Finished } from '../../test/node/processes.ts';
 import { record } from '../../test/node/processes.ts';

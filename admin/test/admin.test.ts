@@ -1,9 +1,9 @@
 import { userInfo } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { usesDatabase } from '../src/commands/command.ts';
-import { configured } from '../src/configuration.ts';
-import { openDatabase } from '../src/database.ts';
-import { Databases } from '../src/databases.ts';
+import { configured } from '../src/database/configuration.ts';
+import { openDatabase } from '../src/database/connect.ts';
+import { Databases } from '../src/home/databases.ts';
 import { adminProgram } from '../src/run.ts';
 import type { AdminHere } from './admin-here.ts';
 import { openAdminHere } from './admin-here.ts';

@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import type { OpenDatabase } from '../src/open-database.ts';
+import type { OpenDatabase } from '../src/database/open-database.ts';
 import { collections } from '../../test/support/collections.ts';
 import { productFields } from '../../test/support/fields/products.ts';
 import { brandFields, connectionFields } from '../../test/support/fields/profile.ts';

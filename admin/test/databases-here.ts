@@ -5,11 +5,11 @@ import * as z from 'zod';
 import type { DatabaseBinding } from '../../src/db/databases.ts';
 import { bindingOf } from '../../src/db/databases.ts';
 import { bundled } from '../../test/node/workerd.ts';
-import { actorOf } from '../src/database.ts';
-import type { DatabaseOpener } from '../src/databases.ts';
-import { explainedFailure } from '../src/failures.ts';
-import type { Measurement, StatementRunner } from '../src/open-database.ts';
-import { inline, OpenDatabase } from '../src/open-database.ts';
+import { actorOf } from '../src/database/connect.ts';
+import type { DatabaseOpener } from '../src/home/databases.ts';
+import { explainedFailure } from '../src/database/failures.ts';
+import type { Measurement, StatementRunner } from '../src/database/open-database.ts';
+import { inline, OpenDatabase } from '../src/database/open-database.ts';
 
 /** The local databases of a folder, in a runtime of this process. */
 export interface DatabasesHere {

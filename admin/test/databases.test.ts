@@ -6,9 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { databaseOfKey } from '../../src/auth/api-key.ts';
 import { OperatorError } from '../../common/operator-error.ts';
-import { CONFIGURATION, declaresSeveral, readConfiguration } from '../src/configuration.ts';
-import type { DatabaseOpener } from '../src/databases.ts';
-import type { OpenDatabase } from '../src/open-database.ts';
+import {
+  CONFIGURATION,
+  declaresSeveral,
+  readConfiguration,
+} from '../src/database/configuration.ts';
+import type { DatabaseOpener } from '../src/home/databases.ts';
+import type { OpenDatabase } from '../src/database/open-database.ts';
 import { moveBrand } from '../src/move/move.ts';
 import { runHere } from './admin-here.ts';
 import { fillBrand } from './brand-rows.ts';

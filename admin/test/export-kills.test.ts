@@ -9,7 +9,7 @@ import { ROOT } from '../../common/wrangler/wrangler.ts';
 import { migratedFolder } from '../../test/node/pool.ts';
 import type { TemporaryFolder } from '../../test/node/processes.ts';
 import { ADMIN, record } from '../../test/node/processes.ts';
-import { createBrand } from '../src/brands.ts';
+import { createBrand } from '../src/brand/brands.ts';
 import type { AdminHere } from './admin-here.ts';
 import { openAdminHere } from './admin-here.ts';
 

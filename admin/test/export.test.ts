@@ -8,7 +8,7 @@ import * as formats from 'ajv-formats';
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Row } from '../src/open-database.ts';
+import type { Row } from '../src/database/open-database.ts';
 import { exportBrand } from '../src/export/export.ts';
 import { ROOT } from '../../common/wrangler/wrangler.ts';
 import type { AdminHere } from './admin-here.ts';

@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm';
-import type { Measurement } from '../src/open-database.ts';
-import { OpenDatabase } from '../src/open-database.ts';
+import type { Measurement } from '../src/database/open-database.ts';
+import { OpenDatabase } from '../src/database/open-database.ts';
 
 /**
  * Wraps a database of the admin tool, to count its calls, or to let them fail.

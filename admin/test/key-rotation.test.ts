@@ -6,7 +6,7 @@ import { sha256 } from '../../src/hash.ts';
 import { migratedFolder } from '../../test/node/pool.ts';
 import type { Finished, TemporaryFolder } from '../../test/node/processes.ts';
 import { record, records } from '../../test/node/processes.ts';
-import { revokeKey } from '../src/keys.ts';
+import { revokeKey } from '../src/key/keys.ts';
 import type { AdminHere } from './admin-here.ts';
 import { openAdminHere, runHere } from './admin-here.ts';
 import { interceptDatabase } from './intercept-database.ts';

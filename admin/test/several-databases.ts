@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bindingOf } from '../../src/db/databases.ts';
-import type { Configuration } from '../src/configuration.ts';
-import type { DatabaseOpener } from '../src/databases.ts';
+import type { Configuration } from '../src/database/configuration.ts';
+import type { DatabaseOpener } from '../src/home/databases.ts';
 import type { AdminHere } from './admin-here.ts';
 import { jsonOf, runHere } from './admin-here.ts';
 import { openDatabasesHere } from './databases-here.ts';

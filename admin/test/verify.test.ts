@@ -7,7 +7,7 @@ import { COLLECTION_NAMES, COLLECTIONS } from '../../client/src/stores/fields.ts
 import { BrandClient } from '../../client/src/index.ts';
 import { newApiKey } from '../../src/auth/new-api-key.ts';
 import manifest from '../package.json' with { type: 'json' };
-import { openDatabase } from '../src/database.ts';
+import { openDatabase } from '../src/database/connect.ts';
 import { verify } from '../src/verify/verify.ts';
 import { sharedOperations } from '../../test/support/document.ts';
 import type { Fault, FaultProxy } from '../../test/node/fault-proxy.ts';

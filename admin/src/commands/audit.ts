@@ -5,7 +5,7 @@ import { printable } from '../../../common/terminal/printable.ts';
 import { parseTime } from '../arguments.ts';
 import type { AuditEntry } from '../audit.ts';
 import { ACTIONS, listActs } from '../audit.ts';
-import type { Databases } from '../databases.ts';
+import type { Databases } from '../home/databases.ts';
 import { note } from '../../../common/terminal/note.ts';
 import { command, show } from './command.ts';
 import { limitOption, partOf } from './list.ts';

@@ -6,7 +6,7 @@ import { note } from '../../../common/terminal/note.ts';
 import { progressBar } from '../../../common/terminal/progress-bar.ts';
 import { explained } from '../../../common/terminal/reason.ts';
 import { OperatorError, DatabaseFailure, Interrupted } from '../../../common/operator-error.ts';
-import type { Databases } from '../databases.ts';
+import type { Databases } from '../home/databases.ts';
 import { exportAll } from '../export/export-all.ts';
 import type { BrandExport } from '../export/export.ts';
 import { exportBrand } from '../export/export.ts';

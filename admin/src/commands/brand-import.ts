@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { progressBar } from '../../../common/terminal/progress-bar.ts';
 import { note } from '../../../common/terminal/note.ts';
-import type { Databases } from '../databases.ts';
+import type { Databases } from '../home/databases.ts';
 import { change, databaseOption, show } from './command.ts';
 import type { InterruptionNotice } from './interruption.ts';
 

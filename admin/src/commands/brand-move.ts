@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { progressBar } from '../../../common/terminal/progress-bar.ts';
 import { parseDatabase } from '../arguments.ts';
-import type { Databases } from '../databases.ts';
+import type { Databases } from '../home/databases.ts';
 import { keepBrand } from '../move/keep.ts';
 import type { MoveReport } from '../move/move.ts';
 import { abortMove, moveBrand } from '../move/move.ts';

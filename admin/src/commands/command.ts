@@ -2,10 +2,10 @@ import type { Command, CommandUnknownOpts, InferCommandArguments } from 'command
 import { Option } from 'commander';
 import { OperatorError } from '../../../common/operator-error.ts';
 import { parseDatabase, parseFolder, parseLifetime } from '../arguments.ts';
-import type { Databases } from '../databases.ts';
-import type { IssuedKey } from '../keys.ts';
-import type { ShownRecord } from '../output.ts';
-import { printJson, printTable } from '../output.ts';
+import type { Databases } from '../home/databases.ts';
+import type { IssuedKey } from '../key/keys.ts';
+import type { ShownRecord } from './output.ts';
+import { printJson, printTable } from './output.ts';
 import { note } from '../../../common/terminal/note.ts';
 
 export interface CommonOptions {

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { createDatabase, nextDatabase } from '../add-database.ts';
+import { createDatabase, nextDatabase } from '../database/add.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
-import type { Databases } from '../databases.ts';
-import { FULL, readSize } from '../databases.ts';
+import type { Databases } from '../home/databases.ts';
+import { FULL, readSize } from '../home/databases.ts';
 import { findMisplaced } from '../move/check.ts';
 import { note } from '../../../common/terminal/note.ts';
-import { inGroups } from '../pages.ts';
+import { inGroups } from '../database/pages.ts';
 import { command, show, showDone } from './command.ts';
 import { confirm } from './confirm.ts';
 

@@ -1,10 +1,10 @@
 import { Option } from 'commander';
 import { parseLimit } from '../arguments.ts';
-import type { ShownRecord } from '../output.ts';
-import { printJsonList, printTable } from '../output.ts';
+import type { ShownRecord } from './output.ts';
+import { printJsonList, printTable } from './output.ts';
 import { note } from '../../../common/terminal/note.ts';
-import type { Page, PageOptions } from '../pages.ts';
-import { pagesOf } from '../pages.ts';
+import type { Page, PageOptions } from '../database/pages.ts';
+import { pagesOf } from '../database/pages.ts';
 import type { CommonOptions } from './command.ts';
 
 /** How many rows a table has without `--limit`. JSON has all. */

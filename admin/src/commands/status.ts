@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { note } from '../../../common/terminal/note.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
-import type { Databases } from '../databases.ts';
-import type { ShownRecord } from '../output.ts';
+import type { Databases } from '../home/databases.ts';
+import type { ShownRecord } from './output.ts';
 import type { DatabaseStatus, Status } from '../status.ts';
 import { needs, readStatus } from '../status.ts';
-import { unfinishedText } from '../unfinished.ts';
+import { unfinishedText } from '../home/unfinished.ts';
 import type { CommonOptions } from './command.ts';
 import { command, show } from './command.ts';
 

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import type { Databases } from '../databases.ts';
-import { readSize } from '../databases.ts';
+import type { Databases } from '../home/databases.ts';
+import { readSize } from '../home/databases.ts';
 import { note } from '../../../common/terminal/note.ts';
-import { inGroups } from '../pages.ts';
-import { resetAllTokens, resetTokens } from '../tokens.ts';
+import { inGroups } from '../database/pages.ts';
+import { resetAllTokens, resetTokens } from '../brand/tokens.ts';
 import type { CommonOptions } from './command.ts';
 import { change, databaseOf, databaseOption, showDone } from './command.ts';
 import { confirm } from './confirm.ts';

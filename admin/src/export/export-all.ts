@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { brands } from '../../../src/db/tables.ts';
-import { collections } from '../../../src/resources/registry.ts';
-import type { OpenDatabase } from '../open-database.ts';
-import { andAtHome, homesIn } from '../home.ts';
-import { inGroups } from '../pages.ts';
+import { brands, collections } from '../../../src/operator.ts';
+import type { OpenDatabase } from '../database/open-database.ts';
+import { andAtHome, homesIn } from '../home/home.ts';
+import { inGroups } from '../database/pages.ts';
 import { Attempts } from './attempts.ts';
 import { exportBrands } from './export.ts';
 import { fingerprintOf, versionsOf } from './fingerprint.ts';

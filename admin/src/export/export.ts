@@ -1,9 +1,9 @@
-import type { Collection } from '../../../src/collection/collection.ts';
-import { collections } from '../../../src/resources/registry.ts';
+import type { Collection } from '../../../src/operator.ts';
+import { collections } from '../../../src/operator.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
-import type { OpenDatabase } from '../open-database.ts';
-import { hasMoved } from '../home.ts';
-import { partlyThere } from '../unfinished.ts';
+import type { OpenDatabase } from '../database/open-database.ts';
+import { hasMoved } from '../home/home.ts';
+import { partlyThere } from '../home/unfinished.ts';
 import { checkedId } from '../validation.ts';
 import { FINGERPRINT, fingerprintOf } from './fingerprint.ts';
 import type { Part } from './parts.ts';

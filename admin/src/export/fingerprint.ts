@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import type { Collection } from '../../../src/collection/collection.ts';
-import { newestChange } from '../../../src/db/change-numbers.ts';
-import { apiKeys, brands } from '../../../src/db/tables.ts';
+import type { Collection } from '../../../src/operator.ts';
+import { newestChange, apiKeys, brands } from '../../../src/operator.ts';
 import { exportedKeyColumns } from './parts.ts';
 
 // A file begins with the fingerprint of the state that it has of the brand. So nobody has to read all of the file, or all of

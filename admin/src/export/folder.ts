@@ -1,11 +1,11 @@
 import type { FileHandle } from 'node:fs/promises';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isId } from '../../../src/collection/identifier.ts';
+import { isId } from '../../../src/operator.ts';
 import { CannotLock, tryLock } from '../../../common/file-lock.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
 import { explained } from '../../../common/terminal/reason.ts';
-import { inGroups } from '../pages.ts';
+import { inGroups } from '../database/pages.ts';
 import type { BrandExport } from './export.ts';
 import { fingerprintIn } from './fingerprint.ts';
 import type { LargeFile } from './write-pieces.ts';

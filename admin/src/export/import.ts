@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
-import type { Collection } from '../../../src/collection/collection.ts';
-import { collections } from '../../../src/resources/registry.ts';
+import type { Collection } from '../../../src/operator.ts';
+import { collections } from '../../../src/operator.ts';
 import { reasonOf } from '../../../common/terminal/reason.ts';
 import { OperatorError, DatabaseFailure } from '../../../common/operator-error.ts';
 import { newAct, noteAct, notedAct } from '../audit.ts';
-import type { OpenDatabase, Row } from '../open-database.ts';
-import { hashOfImported } from '../keys.ts';
-import { inGroups } from '../pages.ts';
+import type { OpenDatabase, Row } from '../database/open-database.ts';
+import { hashOfImported } from '../key/keys.ts';
+import { inGroups } from '../database/pages.ts';
 import type { ExportedRow } from './exported-row.ts';
 import { readBrandFile } from './file.ts';
 import { exportParts, KEYS } from './parts.ts';

@@ -1,10 +1,15 @@
 import type { Column, SQL } from 'drizzle-orm';
 import { getTableColumns, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import type { Collection } from '../../../src/collection/collection.ts';
-import { apiKeys, brands, idempotencyRecords, tombstones } from '../../../src/db/tables.ts';
+import type { Collection } from '../../../src/operator.ts';
+import {
+  apiKeys,
+  brands,
+  idempotencyRecords,
+  tombstones,
+  auditTrail,
+} from '../../../src/operator.ts';
 import type { Action } from '../audit.ts';
-import { auditTrail } from '../../../src/db/tables.ts';
 
 /** The name and version of the format. It changes if an older tool cannot import the file. */
 export const FORMAT = 'brand-export-1';

@@ -1,8 +1,8 @@
-import type { OpenDatabase, Row } from '../open-database.ts';
+import type { OpenDatabase, Row } from '../database/open-database.ts';
 import type { Column, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import type { Collection } from '../../../src/collection/collection.ts';
-import { apiKeys, auditTrail, brands, idempotencyRecords } from '../../../src/db/tables.ts';
+import type { Collection } from '../../../src/operator.ts';
+import { apiKeys, auditTrail, brands, idempotencyRecords } from '../../../src/operator.ts';
 import type { ExportedRow } from './exported-row.ts';
 import { versionsOf } from './fingerprint.ts';
 import type { Part } from './parts.ts';

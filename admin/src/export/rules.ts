@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import type { Collection } from '../../../src/collection/collection.ts';
-import { withoutDefault } from '../../../src/fields/schema.ts';
-import { profile } from '../../../src/resources/profile.ts';
+import type { Collection } from '../../../src/operator.ts';
+import { withoutDefault, profile } from '../../../src/operator.ts';
 import type { ExportedRow } from './exported-row.ts';
 import { PROFILE } from './parts.ts';
 

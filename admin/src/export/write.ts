@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { getTableName, sql } from 'drizzle-orm';
-import { hexadecimal, inline } from '../open-database.ts';
+import { hexadecimal, inline } from '../database/open-database.ts';
 import type { ExportedRow } from './exported-row.ts';
 import type { Part } from './parts.ts';
 

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { apiKeys, brands } from '../../../src/db/tables.ts';
-import { describeBrand } from '../brand-details.ts';
-import type { OpenDatabase } from '../open-database.ts';
-import { inGroups } from '../pages.ts';
-import type { Place } from './places.ts';
-import { homesOf } from './places.ts';
+import { apiKeys, brands } from '../../../src/operator.ts';
+import { describeBrand } from '../brand/details.ts';
+import type { OpenDatabase } from '../database/open-database.ts';
+import { inGroups } from '../database/pages.ts';
+import type { Place } from '../home/places.ts';
+import { homesOf } from '../home/places.ts';
 
 /** A brand that is not at home in one database, or that is frozen. */
 interface MisplacedBrand {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import type { Collection } from '../../../src/collection/collection.ts';
-import { apiKeys } from '../../../src/db/tables.ts';
+import type { Collection } from '../../../src/operator.ts';
+import { apiKeys } from '../../../src/operator.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
-import { deleteData } from '../brand-data.ts';
-import type { OpenDatabase } from '../open-database.ts';
+import { deleteData } from '../brand/data.ts';
+import type { OpenDatabase } from '../database/open-database.ts';
 import type { Part } from '../export/parts.ts';
 import { KEYS, movedParts, PROFILE } from '../export/parts.ts';
 import { readBrand, rowsOf, selectState } from '../export/read.ts';

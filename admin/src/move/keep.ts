@@ -1,14 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { collections } from '../../../src/resources/registry.ts';
-import { apiKeys, brands } from '../../../src/db/tables.ts';
+import { collections, apiKeys, brands } from '../../../src/operator.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
 import { newAct, noteAct } from '../audit.ts';
-import type { OpenDatabase } from '../open-database.ts';
+import type { OpenDatabase } from '../database/open-database.ts';
 import { KEYS, movedParts } from '../export/parts.ts';
 import { readBrand, rowsOf } from '../export/read.ts';
 import { insertCalls } from '../export/write.ts';
-import { beingMoved } from '../home.ts';
-import { homesOf, readPlaces } from './places.ts';
+import { beingMoved } from '../home/home.ts';
+import { homesOf, readPlaces } from '../home/places.ts';
 
 /**
  * Makes a database the home of a brand that is at home in several databases, or in none, as after a restore. Its data

@@ -1,13 +1,13 @@
-import type { Collection } from '../../../src/collection/collection.ts';
-import { collections } from '../../../src/resources/registry.ts';
+import type { Collection } from '../../../src/operator.ts';
+import { collections } from '../../../src/operator.ts';
 import { DatabaseFailure, OperatorError } from '../../../common/operator-error.ts';
-import { noDatabase } from '../databases.ts';
-import type { OpenDatabase } from '../open-database.ts';
-import { beingMoved, homesIn } from '../home.ts';
-import type { Jurisdictions } from '../configuration.ts';
+import { noDatabase } from '../home/databases.ts';
+import type { OpenDatabase } from '../database/open-database.ts';
+import { beingMoved, homesIn } from '../home/home.ts';
+import type { Jurisdictions } from '../database/configuration.ts';
 import { copyBrand, requireSameTables } from './copy.ts';
-import type { Place } from './places.ts';
-import { homesOf, onlyHome, readPlaces } from './places.ts';
+import type { Place } from '../home/places.ts';
+import { homesOf, onlyHome, readPlaces } from '../home/places.ts';
 import type { Move } from './steps.ts';
 import { arrive, freeze, leave, release, tidy, unfreeze, withdraw } from './steps.ts';
 

@@ -1,17 +1,15 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import { databaseTime } from '../../../src/db/statement.ts';
-import { apiKeys, brands } from '../../../src/db/tables.ts';
+import { databaseTime, apiKeys, brands, auditTrail } from '../../../src/operator.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
 import type { Action } from '../audit.ts';
-import { auditTrail } from '../../../src/db/tables.ts';
 import { newAct, noteAct, notedAct } from '../audit.ts';
-import { deleteData } from '../brand-data.ts';
-import type { OpenDatabase } from '../open-database.ts';
-import { isAtHome, notChanged, whyUnchanged } from '../home.ts';
-import { inGroups } from '../pages.ts';
-import { isWhole } from '../unfinished.ts';
-import type { Place } from './places.ts';
+import { deleteData } from '../brand/data.ts';
+import type { OpenDatabase } from '../database/open-database.ts';
+import { isAtHome, notChanged, whyUnchanged } from '../home/home.ts';
+import { inGroups } from '../database/pages.ts';
+import { isWhole } from '../home/unfinished.ts';
+import type { Place } from '../home/places.ts';
 
 // The steps of a move, each of which is one transaction in one database, and may be repeated.
 

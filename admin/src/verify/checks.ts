@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { newApiKey } from '../../../src/auth/new-api-key.ts';
+import { newApiKey } from '../../../src/operator.ts';
 import { ROOT } from '../../../common/wrangler/wrangler.ts';
 import type { TestCollection } from './resources.ts';
 import type { Answer, Send } from './service.ts';

@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from 'commander';
 import { InvalidArgumentError } from 'commander';
-import { isWellFormedApiKey } from '../../../src/auth/api-key.ts';
+import { isWellFormedApiKey } from '../../../src/operator.ts';
 
 /**
  * Reads the key of a program that calls the service as a client does. Ends the program, with a sentence that does not

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { listActs } from '../../src/audit.ts';
-import { createBrand, deleteBrand } from '../../src/brands.ts';
+import { createBrand, deleteBrand } from '../../src/brand/brands.ts';
 import { TestBrand } from '../../../test/support/brand.ts';
 import { collections } from '../../../test/support/collections.ts';
 import { makeProducts } from '../../../test/support/make.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it, vi } from 'vitest';
-import type { OpenDatabase } from '../../src/open-database.ts';
+import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { abortMove, moveBrand } from '../../src/move/move.ts';
 import type { Resource, TestBrand } from '../../../test/support/brand.ts';
 import { resourceOf } from '../../../test/support/brand.ts';

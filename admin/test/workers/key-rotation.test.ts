@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { OperatorError } from '../../../common/operator-error.ts';
-import type { KeyOptions } from '../../src/keys.ts';
-import { listKeys } from '../../src/key-list.ts';
-import { rotateBrandKeys, rotateKey } from '../../src/key-rotation.ts';
-import { issueKey, revokeKey } from '../../src/keys.ts';
+import type { KeyOptions } from '../../src/key/keys.ts';
+import { listKeys } from '../../src/key/list.ts';
+import { rotateBrandKeys, rotateKey } from '../../src/key/rotation.ts';
+import { issueKey, revokeKey } from '../../src/key/keys.ts';
 import type { Answer } from '../../../test/support/brand.ts';
 import { resourcesOf, TestBrand } from '../../../test/support/brand.ts';
 import { UNKNOWN } from '../../../test/support/attack.ts';

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { beforeAll, expect, it } from 'vitest';
 import { DatabaseFailure } from '../../../common/operator-error.ts';
-import type { OpenDatabase, Measurement } from '../../src/open-database.ts';
-import { inline } from '../../src/open-database.ts';
-import { issueKey } from '../../src/keys.ts';
+import type { OpenDatabase, Measurement } from '../../src/database/open-database.ts';
+import { inline } from '../../src/database/open-database.ts';
+import { issueKey } from '../../src/key/keys.ts';
 import { findMisplaced } from '../../src/move/check.ts';
 import { keepBrand } from '../../src/move/keep.ts';
 import { abortMove, moveBrand } from '../../src/move/move.ts';
-import { onlyHome, readPlaces } from '../../src/move/places.ts';
+import { onlyHome, readPlaces } from '../../src/home/places.ts';
 import { interceptDatabase } from '../intercept-database.ts';
 import type { DatabaseNumber } from '../../../test/support/databases.ts';
 import { contentOf, migrateAll, relocate, setKeys } from '../../../test/support/databases.ts';

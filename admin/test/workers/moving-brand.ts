@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { DatabaseFailure } from '../../../common/operator-error.ts';
-import type { OpenDatabase } from '../../src/open-database.ts';
-import { issueKey, revokeKey } from '../../src/keys.ts';
+import type { OpenDatabase } from '../../src/database/open-database.ts';
+import { issueKey, revokeKey } from '../../src/key/keys.ts';
 import { findMisplaced } from '../../src/move/check.ts';
 import { interceptDatabase } from '../intercept-database.ts';
 import type { TestBrand } from '../../../test/support/brand.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { reasonOf } from '../../../common/terminal/reason.ts';
-import { batchOn } from '../../src/open-database.ts';
+import { batchOn } from '../../src/database/open-database.ts';
 
 const texts = z.array(z.string());
 

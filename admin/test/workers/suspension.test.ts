@@ -5,10 +5,10 @@ import { send, TestBrand } from '../../../test/support/brand.ts';
 import { withNewKey } from '../../../test/support/keys.ts';
 import { makeResources, readAll } from '../../../test/support/operations.ts';
 import { apiKeys } from '../../../src/db/tables.ts';
-import { listKeys } from '../../src/key-list.ts';
-import { rotateKey } from '../../src/key-rotation.ts';
-import { issueKey, revokeKey } from '../../src/keys.ts';
-import { resumeBrand, suspendBrand } from '../../src/suspension.ts';
+import { listKeys } from '../../src/key/list.ts';
+import { rotateKey } from '../../src/key/rotation.ts';
+import { issueKey, revokeKey } from '../../src/key/keys.ts';
+import { resumeBrand, suspendBrand } from '../../src/brand/suspension.ts';
 import { database } from './database.ts';
 
 // What the service answers to a key of a suspended brand is in test/suspension.test.ts.

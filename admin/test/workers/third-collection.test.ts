@@ -4,9 +4,9 @@ import type { Service } from '../../../test/support/brand.ts';
 import { resourcesOf, TestBrand } from '../../../test/support/brand.ts';
 import { serviceWithWidgets } from '../../../test/support/widget-service.ts';
 import { collectionsWithWidgets } from '../../../test/support/widgets.ts';
-import { deleteBrand } from '../../src/brands.ts';
-import { databaseOn } from '../../src/open-database.ts';
-import { resetTokens } from '../../src/tokens.ts';
+import { deleteBrand } from '../../src/brand/brands.ts';
+import { databaseOn } from '../../src/database/open-database.ts';
+import { resetTokens } from '../../src/brand/tokens.ts';
 
 // A collection that the tool does not know by name. test/third-collection.test.ts has what the service does with it.
 

@@ -2,7 +2,7 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import worker from '../../../src/index.ts';
-import { resetAllTokens, resetTokens } from '../../src/tokens.ts';
+import { resetAllTokens, resetTokens } from '../../src/brand/tokens.ts';
 import type { Resource } from '../../../test/support/brand.ts';
 import { TestBrand } from '../../../test/support/brand.ts';
 import { poll, tokenOf } from '../../../test/support/changes.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { databaseOfKey } from '../../../src/auth/api-key.ts';
-import { nextDatabase } from '../../../admin/src/add-database.ts';
+import { nextDatabase } from '../../../admin/src/database/add.ts';
 import { verify } from '../../../admin/src/verify/verify.ts';
 import { record } from '../../../test/node/processes.ts';
 import { readWorkflow } from '../workflow.ts';

@@ -1,18 +1,21 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import { sha256 } from '../../src/hash.ts';
-import { newApiKey } from '../../src/auth/new-api-key.ts';
-import { newId } from '../../src/collection/identifier.ts';
-import { apiKeys, brands } from '../../src/db/tables.ts';
-import { keyIsLiveAt } from '../../src/db/key.ts';
-import { databaseTime } from '../../src/db/statement.ts';
-import { OperatorError } from '../../common/operator-error.ts';
-import type { Subject } from './audit.ts';
-import { newAct, noteAct, notedAct } from './audit.ts';
-import type { OpenDatabase } from './open-database.ts';
-import { mayChange, notChanged } from './home.ts';
-import { isWhole } from './unfinished.ts';
-import { checkedId, checkedText } from './validation.ts';
+import {
+  sha256,
+  newApiKey,
+  newId,
+  apiKeys,
+  brands,
+  keyIsLiveAt,
+  databaseTime,
+} from '../../../src/operator.ts';
+import { OperatorError } from '../../../common/operator-error.ts';
+import type { Subject } from '../audit.ts';
+import { newAct, noteAct, notedAct } from '../audit.ts';
+import type { OpenDatabase } from '../database/open-database.ts';
+import { mayChange, notChanged } from '../home/home.ts';
+import { isWhole } from '../home/unfinished.ts';
+import { checkedId, checkedText } from '../validation.ts';
 
 /** A new key. Its text is not stored. */
 export interface IssuedKey {

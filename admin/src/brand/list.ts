@@ -1,16 +1,16 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import { apiKeys, brands } from '../../src/db/tables.ts';
-import type { OpenDatabase } from './open-database.ts';
-import { andAtHome } from './home.ts';
-import { keyIsUsable } from './keys.ts';
-import type { ListOrder, Page, PageOptions } from './pages.ts';
-import { readPage } from './pages.ts';
+import { apiKeys, brands } from '../../../src/operator.ts';
+import type { OpenDatabase } from '../database/open-database.ts';
+import { andAtHome } from '../home/home.ts';
+import { keyIsUsable } from '../key/keys.ts';
+import type { ListOrder, Page, PageOptions } from '../database/pages.ts';
+import { readPage } from '../database/pages.ts';
 import type { SyncState } from './sync-state.ts';
 import { hasSyncError, isNotSynced, syncState } from './sync-state.ts';
-import type { BrandState, Unfinished } from './unfinished.ts';
-import { brandState, withMove } from './unfinished.ts';
-import { checkedId, checkedText } from './validation.ts';
+import type { BrandState, Unfinished } from '../home/unfinished.ts';
+import { brandState, withMove } from '../home/unfinished.ts';
+import { checkedId, checkedText } from '../validation.ts';
 
 export interface BrandSummary extends BrandState, SyncState {
   readonly brandId: string;

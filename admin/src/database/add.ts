@@ -1,11 +1,11 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { bindingOf } from '../../src/db/databases.ts';
-import { explained } from '../../common/terminal/reason.ts';
-import { runWrangler } from '../../common/wrangler/wrangler.ts';
-import { OperatorError } from '../../common/operator-error.ts';
+import { bindingOf } from '../../../src/operator.ts';
+import { explained } from '../../../common/terminal/reason.ts';
+import { runWrangler } from '../../../common/wrangler/wrangler.ts';
+import { OperatorError } from '../../../common/operator-error.ts';
 import { CONFIGURATION, NO_ID } from './configuration.ts';
 import type { ConfiguredDatabase } from './configuration.ts';
-import type { DatabaseTarget } from './database-target.ts';
+import type { DatabaseTarget } from './target.ts';
 import { explain } from './failures.ts';
 
 interface NewDatabase {

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { DatabaseFailure } from '../../common/operator-error.ts';
-import { ROOT } from '../../common/wrangler/wrangler.ts';
+import { DatabaseFailure } from '../../../common/operator-error.ts';
+import { ROOT } from '../../../common/wrangler/wrangler.ts';
 import type { OpenDatabase } from './open-database.ts';
 
 /** The migrations of a database beside the files of this checkout. */

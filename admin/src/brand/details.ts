@@ -1,15 +1,14 @@
 import { getTableColumns, sql } from 'drizzle-orm';
-import type { Collection } from '../../src/collection/collection.ts';
-import { apiKeys, brands } from '../../src/db/tables.ts';
-import { collections } from '../../src/resources/registry.ts';
-import { OperatorError } from '../../common/operator-error.ts';
-import type { OpenDatabase } from './open-database.ts';
-import { keyIsUsable } from './keys.ts';
+import type { Collection } from '../../../src/operator.ts';
+import { apiKeys, brands, collections } from '../../../src/operator.ts';
+import { OperatorError } from '../../../common/operator-error.ts';
+import type { OpenDatabase } from '../database/open-database.ts';
+import { keyIsUsable } from '../key/keys.ts';
 import type { SyncState } from './sync-state.ts';
 import { syncState } from './sync-state.ts';
-import type { BrandState, Unfinished } from './unfinished.ts';
-import { brandState, withMove } from './unfinished.ts';
-import { checkedId } from './validation.ts';
+import type { BrandState, Unfinished } from '../home/unfinished.ts';
+import { brandState, withMove } from '../home/unfinished.ts';
+import { checkedId } from '../validation.ts';
 
 /** What a brand has of one collection. */
 interface CollectionSummary {

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { apiKeys, brands } from '../../src/db/tables.ts';
-import { OperatorError } from '../../common/operator-error.ts';
-import type { Configuration } from './configuration.ts';
-import type { DatabaseTarget } from './database-target.ts';
-import type { OpenDatabase } from './open-database.ts';
+import { apiKeys, brands } from '../../../src/operator.ts';
+import { OperatorError } from '../../../common/operator-error.ts';
+import type { Configuration } from '../database/configuration.ts';
+import type { DatabaseTarget } from '../database/target.ts';
+import type { OpenDatabase } from '../database/open-database.ts';
 import { andAtHome, beingMoved, homesIn, notAtHome } from './home.ts';
-import { homesOf, readPlaces } from './move/places.ts';
-import { inGroups } from './pages.ts';
-import { checkedId } from './validation.ts';
+import { homesOf, readPlaces } from './places.ts';
+import { inGroups } from '../database/pages.ts';
+import { checkedId } from '../validation.ts';
 
 /** Opens the database that a command's options name. */
 export type DatabaseOpener = (target: DatabaseTarget) => OpenDatabase;

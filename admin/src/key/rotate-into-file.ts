@@ -1,18 +1,16 @@
 import * as z from 'zod';
-import { databaseOfKey } from '../../src/auth/api-key.ts';
-import { newApiKey } from '../../src/auth/new-api-key.ts';
-import { newId } from '../../src/collection/identifier.ts';
-import { OperatorError } from '../../common/operator-error.ts';
-import { noDatabase } from './databases.ts';
-import type { OpenDatabase } from './open-database.ts';
-import type { KeyFile } from './key-file.ts';
-import { KEYS_PER_CALL, notedKey } from './key-file.ts';
-import type { KeyQuery, KeySummary } from './key-list.ts';
-import { listKeys } from './key-list.ts';
-import type { Rotation } from './key-rotation.ts';
-import { rotateKeys } from './key-rotation.ts';
+import { databaseOfKey, newApiKey, newId } from '../../../src/operator.ts';
+import { OperatorError } from '../../../common/operator-error.ts';
+import { noDatabase } from '../home/databases.ts';
+import type { OpenDatabase } from '../database/open-database.ts';
+import type { KeyFile } from './file.ts';
+import { KEYS_PER_CALL, notedKey } from './file.ts';
+import type { KeyQuery, KeySummary } from './list.ts';
+import { listKeys } from './list.ts';
+import type { Rotation } from './rotation.ts';
+import { rotateKeys } from './rotation.ts';
 import { newKey } from './keys.ts';
-import { pagesOf } from './pages.ts';
+import { pagesOf } from '../database/pages.ts';
 
 // Many keys at once, in batches: each new key is on disk before the database has it.
 

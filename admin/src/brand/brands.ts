@@ -1,21 +1,17 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import type { Collection } from '../../src/collection/collection.ts';
-import { requireEntry } from '../../src/db/columns.ts';
-import { newId } from '../../src/collection/identifier.ts';
-import { apiKeys, brands } from '../../src/db/tables.ts';
-import { profile } from '../../src/resources/profile.ts';
-import { databaseTime } from '../../src/db/statement.ts';
-import { OperatorError, DatabaseFailure } from '../../common/operator-error.ts';
-import type { Action } from './audit.ts';
-import { forgetNames, newAct, noteAct } from './audit.ts';
-import { deleteData } from './brand-data.ts';
-import type { OpenDatabase } from './open-database.ts';
-import { andAtHome, isAtHome, mayChange, notChanged } from './home.ts';
-import type { IssuedKey, KeyOptions, NewKey } from './keys.ts';
-import { insertedKey, insertKey, issuedKey, newKey, ofKey } from './keys.ts';
-import { checkedId, checkedProfile } from './validation.ts';
+import type { Collection } from '../../../src/operator.ts';
+import { newId, apiKeys, brands, databaseTime } from '../../../src/operator.ts';
+import { OperatorError, DatabaseFailure } from '../../../common/operator-error.ts';
+import type { Action } from '../audit.ts';
+import { forgetNames, newAct, noteAct } from '../audit.ts';
+import { deleteData } from './data.ts';
+import type { OpenDatabase } from '../database/open-database.ts';
+import { andAtHome, isAtHome, mayChange, notChanged } from '../home/home.ts';
+import type { IssuedKey, KeyOptions, NewKey } from '../key/keys.ts';
+import { insertedKey, insertKey, issuedKey, newKey, ofKey } from '../key/keys.ts';
+import { checkedName, checkedProfile } from '../validation.ts';
 
 /** A new brand with its first key. */
 interface CreatedBrand extends IssuedKey {
@@ -85,13 +81,11 @@ async function newBrand(
   readonly key: NewKey;
   readonly statements: readonly SQL[];
 }> {
-  const row = profile.toRow(checkedProfile(name));
-  const columns = Object.keys(row).map((field) =>
-    sql.identifier(requireEntry(profile.writable, field).name),
-  );
-  const values = Object.values(row).map((value) => sql`${value}`);
+  const profile = checkedProfile(name);
+  const columns = [...profile.keys()].map((column) => sql.identifier(column));
+  const values = [...profile.values()].map((value) => sql`${value}`);
   const key = await newKey(database, options.apiKey, keyId);
-  const brandName = String(row['brandName']);
+  const brandName = checkedName(name);
   // The same entry if the call is made again.
   const act = { ...newAct(database, 'brand.create'), id: key.id };
   return {
@@ -124,20 +118,6 @@ function selectNamesakes(
 ): SQL<{ id: string }> {
   return sql<{ id: string }>`select ${brands.id} from ${brands}
       where ${brands.brandName} = ${brandName} and ${brands.id} <> ${brandId}${andAtHome(database, sql`${brands.id}`)} order by ${brands.id} limit 3`;
-}
-
-/**
- * Returns the name of a brand.
- * @throws OperatorError if there is no brand with this id
- */
-export async function brandName(database: OpenDatabase, brandId: string): Promise<string> {
-  const [[row]] = await database.run(
-    sql<{
-      brand_name: string;
-    }>`select ${brands.brandName} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)}`,
-  );
-  if (row === undefined) throw new OperatorError(`There is no brand ${brandId}.`);
-  return row.brand_name;
 }
 
 /**

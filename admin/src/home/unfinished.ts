@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import { apiKeys, brands } from '../../src/db/tables.ts';
-import { OperatorError } from '../../common/operator-error.ts';
+import { apiKeys, brands } from '../../../src/operator.ts';
+import { OperatorError } from '../../../common/operator-error.ts';
 
 // A deletion and an import take several transactions. The first one marks the brand, and the last one removes the mark or
 // the brand. An interrupted command leaves a part of the brand, which without the mark would look like a whole one.

@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
-import { note } from '../../common/terminal/note.ts';
-import { printableLines } from '../../common/terminal/printable.ts';
-import type { Page } from './pages.ts';
+import { note } from '../../../common/terminal/note.ts';
+import { printableLines } from '../../../common/terminal/printable.ts';
+import type { Page } from '../database/pages.ts';
 
 /** A record to show: values by column heading. */
 export type ShownRecord = Readonly<Record<string, string | number | null>>;

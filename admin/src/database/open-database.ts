@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
-import { bindingOf } from '../../src/db/databases.ts';
-import type { SqlValue } from '../../src/db/statement.ts';
+import type { SqlValue } from '../../../src/operator.ts';
+import { bindingOf } from '../../../src/operator.ts';
 import { explainedFailure } from './failures.ts';
 
 /** A row as D1 returns it, by column name. */

@@ -1,16 +1,13 @@
 import type { Column, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import { apiKeys, brands } from '../../src/db/tables.ts';
-import { keyIsLiveAt } from '../../src/db/key.ts';
-import { databaseTime } from '../../src/db/statement.ts';
-import { brandName } from './brands.ts';
-import type { OpenDatabase } from './open-database.ts';
-import { andAtHome } from './home.ts';
-import { expiresSoon } from './key-expiry.ts';
+import { apiKeys, brands, keyIsLiveAt, databaseTime } from '../../../src/operator.ts';
+import type { OpenDatabase } from '../database/open-database.ts';
+import { andAtHome, brandName } from '../home/home.ts';
+import { expiresSoon } from './expiry.ts';
 import { keyIsImported, keyIsUsable } from './keys.ts';
-import type { ListOrder, Page, PageOptions } from './pages.ts';
-import { inGroups, readPage } from './pages.ts';
-import { checkedId } from './validation.ts';
+import type { ListOrder, Page, PageOptions } from '../database/pages.ts';
+import { inGroups, readPage } from '../database/pages.ts';
+import { checkedId } from '../validation.ts';
 
 /** An existing key, as the operator sees it. */
 export interface KeySummary {

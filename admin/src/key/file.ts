@@ -2,10 +2,10 @@ import type { FileHandle } from 'node:fs/promises';
 import { open, readFile, rm, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
-import { CannotLock, tryLock } from '../../common/file-lock.ts';
-import { explained } from '../../common/terminal/reason.ts';
-import { OperatorError } from '../../common/operator-error.ts';
-import { ONLY_OWNER, textOf } from './text-file.ts';
+import { CannotLock, tryLock } from '../../../common/file-lock.ts';
+import { explained } from '../../../common/terminal/reason.ts';
+import { OperatorError } from '../../../common/operator-error.ts';
+import { ONLY_OWNER, textOf } from '../text-file.ts';
 
 // New keys are lines of a file. What a call of the database is about to create is in a second file until the first one has
 // it: if the program is killed meanwhile, the next run creates the same keys, so none is there twice or lost.

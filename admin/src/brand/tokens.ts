@@ -1,14 +1,12 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import type { Collection } from '../../src/collection/collection.ts';
-import { apiKeys, brands, tombstones } from '../../src/db/tables.ts';
-import { collections } from '../../src/resources/registry.ts';
-import { newestChange } from '../../src/db/change-numbers.ts';
-import type { Subject } from './audit.ts';
-import { newAct, noteAct } from './audit.ts';
-import type { OpenDatabase } from './open-database.ts';
-import { beingMoved, mayChange, notChanged } from './home.ts';
-import { checkedId } from './validation.ts';
+import type { Collection } from '../../../src/operator.ts';
+import { apiKeys, brands, tombstones, collections, newestChange } from '../../../src/operator.ts';
+import type { Subject } from '../audit.ts';
+import { newAct, noteAct } from '../audit.ts';
+import type { OpenDatabase } from '../database/open-database.ts';
+import { beingMoved, mayChange, notChanged } from '../home/home.ts';
+import { checkedId } from '../validation.ts';
 
 /** The id in the tombstone that ends all earlier tokens: no resource has it. */
 const NO_RESOURCE = '00000000-0000-0000-0000-000000000000';

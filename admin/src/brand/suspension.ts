@@ -1,13 +1,12 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import { apiKeys, brands } from '../../src/db/tables.ts';
-import { databaseTime } from '../../src/db/statement.ts';
-import { OperatorError } from '../../common/operator-error.ts';
-import { newAct, noteAct, notedAct } from './audit.ts';
-import type { OpenDatabase } from './open-database.ts';
-import { mayChange, notChanged } from './home.ts';
-import { isWhole } from './unfinished.ts';
-import { checkedId, checkedText } from './validation.ts';
+import { apiKeys, brands, databaseTime } from '../../../src/operator.ts';
+import { OperatorError } from '../../../common/operator-error.ts';
+import { newAct, noteAct, notedAct } from '../audit.ts';
+import type { OpenDatabase } from '../database/open-database.ts';
+import { mayChange, notChanged } from '../home/home.ts';
+import { isWhole } from '../home/unfinished.ts';
+import { checkedId, checkedText } from '../validation.ts';
 
 /**
  * Suspends a brand: from the next request on, its keys get 403. Nothing is deleted.

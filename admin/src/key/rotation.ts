@@ -1,16 +1,14 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { apiKeys, brands } from '../../src/db/tables.ts';
-import { keyIsLiveAt } from '../../src/db/key.ts';
-import { databaseTime } from '../../src/db/statement.ts';
-import { OperatorError } from '../../common/operator-error.ts';
-import { newAct, noteAct } from './audit.ts';
-import type { OpenDatabase } from './open-database.ts';
-import { mayChange, notChanged, whyUnchanged } from './home.ts';
+import { apiKeys, brands, keyIsLiveAt, databaseTime } from '../../../src/operator.ts';
+import { OperatorError } from '../../../common/operator-error.ts';
+import { newAct, noteAct } from '../audit.ts';
+import type { OpenDatabase } from '../database/open-database.ts';
+import { mayChange, notChanged, whyUnchanged } from '../home/home.ts';
 import type { IssuedKey, KeyOptions, NewKey } from './keys.ts';
 import { fromNow, insertInto, issuedKey, keyIsUsable, newKey, ofKey } from './keys.ts';
-import { isWhole } from './unfinished.ts';
-import { checkedId, checkedText } from './validation.ts';
+import { isWhole } from '../home/unfinished.ts';
+import { checkedId, checkedText } from '../validation.ts';
 
 /** A new key that replaces another. */
 interface RotatedKey extends IssuedKey {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { DatabaseFailure } from '../../common/operator-error.ts';
-import type { FinishedProcess } from '../../common/wrangler/wrangler.ts';
+import { DatabaseFailure } from '../../../common/operator-error.ts';
+import type { FinishedProcess } from '../../../common/wrangler/wrangler.ts';
 import type { Measurement } from './open-database.ts';
 
 const executed = z.array(

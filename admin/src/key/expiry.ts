@@ -1,7 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import { databaseTime } from '../../src/db/statement.ts';
-import { apiKeys } from '../../src/db/tables.ts';
+import { databaseTime, apiKeys } from '../../../src/operator.ts';
 import { fromNow } from './keys.ts';
 
 /** How long before its expiry a key may expire soon, in seconds. */

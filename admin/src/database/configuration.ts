@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import * as z from 'zod';
-import { numbersIn } from '../../src/db/databases.ts';
-import { ROOT, runWrangler } from '../../common/wrangler/wrangler.ts';
-import { OperatorError } from '../../common/operator-error.ts';
-import type { DatabaseTarget } from './database-target.ts';
+import { numbersIn } from '../../../src/operator.ts';
+import { ROOT, runWrangler } from '../../../common/wrangler/wrangler.ts';
+import { OperatorError } from '../../../common/operator-error.ts';
+import type { DatabaseTarget } from './target.ts';
 import { explain } from './failures.ts';
 
 /** The file that says which databases there are. */

@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { auditTrail } from '../../../src/db/tables.ts';
-import { apiKeys, brands } from '../../../src/db/tables.ts';
-import type { OpenDatabase } from '../open-database.ts';
-import { homesIn, notAtHome } from '../home.ts';
-import { inGroups } from '../pages.ts';
+import { auditTrail, apiKeys, brands } from '../../../src/operator.ts';
+import type { OpenDatabase } from '../database/open-database.ts';
+import { homesIn, notAtHome } from './home.ts';
+import { inGroups } from '../database/pages.ts';
 import { checkedId } from '../validation.ts';
 
 // All keys that a database has of a brand say the same in two columns, which is all that there is of a move:

@@ -1,10 +1,11 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import { apiKeys, brands } from '../../src/db/tables.ts';
-import { OperatorError } from '../../common/operator-error.ts';
-import type { OpenDatabase } from './open-database.ts';
+import { apiKeys, brands } from '../../../src/operator.ts';
+import { OperatorError } from '../../../common/operator-error.ts';
+import type { OpenDatabase } from '../database/open-database.ts';
 import type { Unfinished } from './unfinished.ts';
 import { partlyThere } from './unfinished.ts';
+import { checkedId } from '../validation.ts';
 
 // A brand that moves leaves its row and its keys behind, so several databases may have them. Its home is the database whose
 // keys do not point elsewhere. A command changes a brand only there, and decides that in its own transaction: a look before
@@ -93,4 +94,18 @@ export function notAtHome(brandId: string, places: DatabasesOfBrand): OperatorEr
 function numbersOf(places: DatabasesOfBrand): string {
   const numbers = places.map(({ database }) => database.number);
   return numbers.sort((one, other) => one - other).join(' and ');
+}
+
+/**
+ * Returns the name of a brand.
+ * @throws OperatorError if there is no brand with this id
+ */
+export async function brandName(database: OpenDatabase, brandId: string): Promise<string> {
+  const [[row]] = await database.run(
+    sql<{
+      brand_name: string;
+    }>`select ${brands.brandName} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)}`,
+  );
+  if (row === undefined) throw new OperatorError(`There is no brand ${brandId}.`);
+  return row.brand_name;
 }

@@ -1,9 +1,8 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import { brands } from '../../src/db/tables.ts';
-import { databaseTime, timeBefore } from '../../src/db/statement.ts';
-import type { OpenDatabase } from './open-database.ts';
-import { andAtHome } from './home.ts';
+import { brands, databaseTime, timeBefore } from '../../../src/operator.ts';
+import type { OpenDatabase } from '../database/open-database.ts';
+import { andAtHome } from '../home/home.ts';
 
 /** What the integration of a brand has recorded of its last syncs, in the connection. */
 export interface SyncState {

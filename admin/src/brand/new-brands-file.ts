@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { OperatorError } from '../../common/operator-error.ts';
-import { profile } from '../../src/resources/profile.ts';
-import { parseLifetime } from './arguments.ts';
-import type { KeyOptions } from './keys.ts';
-import { readTextFile } from './text-file.ts';
-import { checkedProfile, checkedText } from './validation.ts';
+import { OperatorError } from '../../../common/operator-error.ts';
+import { parseLifetime } from '../arguments.ts';
+import type { KeyOptions } from '../key/keys.ts';
+import { readTextFile } from '../text-file.ts';
+import { checkedName, checkedText } from '../validation.ts';
 
 /** A brand to create, with what is special about its first key. */
 export interface NewBrand extends Pick<KeyOptions, 'label' | 'scope' | 'expiresIn'> {
@@ -51,7 +50,7 @@ function brandOf(line: string): NewBrand {
     ? parsed(line)
     : { brandName: line };
   return {
-    brandName: String(profile.toRow(checkedProfile(brandName))['brandName']),
+    brandName: checkedName(brandName),
     ...(label !== undefined && { label: checkedText('label', label) }),
     ...(scope !== undefined && { scope }),
     ...(expiresIn !== undefined && { expiresIn }),

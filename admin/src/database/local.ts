@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import type { PlatformProxy } from 'wrangler';
-import type { DatabaseBinding, DatabaseBindings } from '../../src/db/databases.ts';
-import { INTERRUPTIONS } from '../../common/terminal/interruption.ts';
-import { endOrphans } from '../../common/wrangler/orphans.ts';
-import { ROOT } from '../../common/wrangler/wrangler.ts';
-import { OperatorError } from '../../common/operator-error.ts';
+import type { DatabaseBinding, DatabaseBindings } from '../../../src/operator.ts';
+import { INTERRUPTIONS } from '../../../common/terminal/interruption.ts';
+import { endOrphans } from '../../../common/wrangler/orphans.ts';
+import { ROOT } from '../../../common/wrangler/wrangler.ts';
+import { OperatorError } from '../../../common/operator-error.ts';
 import { CONFIGURATION } from './configuration.ts';
 
 const openFolders = new Map<string | undefined, Promise<PlatformProxy<DatabaseBindings>>>();

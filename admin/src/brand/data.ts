@@ -1,10 +1,9 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import type { Collection } from '../../src/collection/collection.ts';
-import { brands, idempotencyRecords, tombstones } from '../../src/db/tables.ts';
-import { collections } from '../../src/resources/registry.ts';
-import type { Measurement, OpenDatabase } from './open-database.ts';
+import type { Collection } from '../../../src/operator.ts';
+import { brands, idempotencyRecords, tombstones, collections } from '../../../src/operator.ts';
+import type { Measurement, OpenDatabase } from '../database/open-database.ts';
 
 // The data of a brand: all but its row and its keys.
 

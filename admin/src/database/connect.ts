@@ -1,24 +1,24 @@
 import { userInfo } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { SQL } from 'drizzle-orm';
-import type { DatabaseBinding } from '../../src/db/databases.ts';
-import { bindingOf } from '../../src/db/databases.ts';
-import { reasonOf } from '../../common/terminal/reason.ts';
+import type { DatabaseBinding } from '../../../src/operator.ts';
+import { bindingOf } from '../../../src/operator.ts';
+import { reasonOf } from '../../../common/terminal/reason.ts';
 import {
   OperatorError,
   DatabaseFailure,
   PERHAPS_CHANGED,
   UNCHANGED,
-} from '../../common/operator-error.ts';
-import type { DatabaseTarget } from './database-target.ts';
+} from '../../../common/operator-error.ts';
+import type { DatabaseTarget } from './target.ts';
 import type { Measurement } from './open-database.ts';
 import { batchOn, inline, OpenDatabase } from './open-database.ts';
 import { explain } from './failures.ts';
-import { openLocally } from './local-database.ts';
-import { note } from '../../common/terminal/note.ts';
-import { shellWord } from '../../common/terminal/shell-word.ts';
-import { checkedText } from './validation.ts';
-import { runWrangler } from '../../common/wrangler/wrangler.ts';
+import { openLocally } from './local.ts';
+import { note } from '../../../common/terminal/note.ts';
+import { shellWord } from '../../../common/terminal/shell-word.ts';
+import { checkedText } from '../validation.ts';
+import { runWrangler } from '../../../common/wrangler/wrangler.ts';
 import type { TryResult } from './remote-answer.ts';
 import { answerOf } from './remote-answer.ts';
 
