@@ -62,7 +62,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   // The package must not have files of an earlier build.
   rmSync(dist, { recursive: true, force: true });
   const compiler = dirname(fileURLToPath(import.meta.resolve('@typescript/native/package.json')));
-  execFileSync(process.execPath, [join(compiler, 'bin/tsc'), '-p', 'tsconfig.build.json'], {
+  execFileSync(process.execPath, [join(compiler, 'bin/tsc'), '-b', 'tsconfig.build.json'], {
     cwd: FOLDER,
     stdio: 'inherit',
   });

@@ -30,6 +30,29 @@ export function onInterruption(listener: (signal: Interruption) => void): () => 
   return forget;
 }
 
+/**
+ * Runs work that ends early when the program is asked to end.
+ * @param work its signal aborts then
+ * @param onAsked called then, before
+ */
+export async function interruptible<T>(
+  work: (signal: AbortSignal, interruption: () => Interruption | undefined) => Promise<T>,
+  onAsked: () => void = () => undefined,
+): Promise<T> {
+  const stop = new AbortController();
+  let interruption: Interruption | undefined;
+  const forget = onInterruption((signal) => {
+    interruption = signal;
+    onAsked();
+    stop.abort();
+  });
+  try {
+    return await work(stop.signal, () => interruption);
+  } finally {
+    forget();
+  }
+}
+
 /** After the terminal is closed, what is printed fails. That must not end a program that cleans up. */
 function ignoreOutputErrors(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);

@@ -9,11 +9,6 @@ export function notA(expected: string, field: string, value: unknown): LeftOutFi
   return { field, reason: `it is ${shown}, which is not ${expected}` };
 }
 
-/** Returns the milliseconds since 1970 of a time with a zone, such as `2026-11-27T21:52:23Z`; NaN if it is none, as `12,5` is. */
-export function timeIn(text: string): number {
-  return /^\d{4}-\d\d-\d\dT.+(?:Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : NaN;
-}
-
 /**
  * Reads the values of one part of a store, and collects those that are not what their field needs. Null is no value, as what is
  * absent.

@@ -1,3 +1,4 @@
+import { concurrentMap } from '../../../common/concurrent-map.ts';
 import type { CallOptions } from '../abort.ts';
 import { wait, within } from '../abort.ts';
 import { expectOption } from '../options.ts';
@@ -118,30 +119,12 @@ async function deleteAll(
   options: CallOptions,
   settle: Settle,
 ): Promise<void> {
-  const end = new AbortController();
   const { signals } = collection.transport.limits(options);
-  const queue = paced(resources, [...signals, end.signal]);
-  const work = async (): Promise<void> => {
-    for await (const missing of queue) {
-      try {
-        await settle([await deleteAsRead(collection, missing, options)]);
-      } catch (error) {
-        // At once: the end of this loop waits for what the others have asked the queue for.
-        end.abort(error);
-        throw error;
-      }
-    }
-  };
-  const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, work));
-  for (const one of ended) if (one.status === 'rejected') throw one.reason;
-}
-
-async function* paced(
-  resources: readonly Missing[],
-  signals: readonly AbortSignal[],
-): AsyncGenerator<Missing, void> {
-  for (const one of resources) {
-    yield one;
-    await wait(PACE, signals);
-  }
+  let next = Date.now();
+  await concurrentMap(resources, AT_ONCE, async (missing, failed) => {
+    const pause = next - Date.now();
+    next = Math.max(next, Date.now()) + PACE;
+    if (pause > 0) await wait(pause, [...signals, failed]);
+    await settle([await deleteAsRead(collection, missing, options)]);
+  });
 }

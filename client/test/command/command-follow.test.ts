@@ -272,7 +272,11 @@ describe('follow refuses', () => {
       [command, ['--reset', '--state', file], /is not a state file of this command/],
       [command, ['--state', join(folder.path, 'no', 'state')], /cannot be written: there is no/],
       [command, ['--state', folder.path], /it is a folder\. Name another file\.\n$/],
-      [command, ['--reset', '--state', '/dev/null'], /\/dev\/null: it is no file\. Name another/],
+      [
+        command,
+        ['--reset', '--state', '/dev/null'],
+        /\/dev\/null: it is no regular file\. Name another/,
+      ],
     ] as const) {
       const { code, stdout, stderr } = await run(['follow', ...words]);
       expect(stderr).toMatch(sentence);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { askForEach } from '../../src/stores/woocommerce/lists.ts';
 import { connectedStore } from './woocommerce-shop.ts';
 import type { Fault, Pages, Row, StandIn } from './woocommerce-stand-in.ts';
 import { coupon, product, variableProduct, variation } from './woocommerce-stand-in.ts';
@@ -91,20 +90,4 @@ describe('A store whose host', () => {
     // Two readings of two pages, each with a look at the end of the short one; then 20 small ones, which say where it is.
     expect(store.asked.filter(({ path }) => path === '/products')).toHaveLength(26);
   });
-});
-
-it('No question is asked once one has failed', async () => {
-  const answers: (() => void)[] = [];
-  const asking = askForEach(
-    Array.from({ length: 20 }, (_, index) => index),
-    (index) =>
-      index === 0
-        ? Promise.reject(new Error('No answer.'))
-        : new Promise<void>((resolve) => answers.push(resolve)),
-  );
-  await expect(asking).rejects.toThrow('No answer.');
-  const { length } = answers;
-  for (const answer of answers) answer();
-  await new Promise(setImmediate);
-  expect([length, answers.length]).toEqual([3, 3]);
 });

@@ -810,10 +810,11 @@ export const BREAKS: readonly Break[] = [
     test: 'client/test/sync',
   },
   {
-    rule: 'No deletion begins once one has failed',
-    code: 'end.abort(error);',
+    rule: 'No deletion, and no question to a store, begins once one has failed',
+    code: 'if (failure.signal.aborted) return;',
     instead: '',
-    test: 'client/test/sync',
+    test: 'client/test/concurrent-map',
+    where: 'common/concurrent-map.ts',
   },
   {
     rule: 'What is refused is pushed again with less',

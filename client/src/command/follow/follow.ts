@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
-import { setTimeout } from 'node:timers/promises';
 import { tryLock } from '../../../../common/file-lock.ts';
 import { printableJson } from '../../../../common/terminal/printable.ts';
+import { wait } from '../../abort.ts';
 import type { ChangesPage } from '../../index.ts';
 import { BrandApiError } from '../../index.ts';
 import { collectionOf } from '../service/collections.ts';
@@ -87,7 +87,7 @@ async function repeat(
       sayError(around, sentenceOf(error));
     }
     if (every === undefined) return EXIT.done;
-    await setTimeout(every * 1000, undefined, { signal });
+    await wait(every * 1000, [signal]);
   }
 }
 
@@ -102,7 +102,7 @@ async function lockOf(path: string, { signal, stderr }: Surroundings): Promise<F
     if (isFirst) {
       stderr.write('Waiting: another follow, or a program of an earlier one, uses this state.\n');
     }
-    await setTimeout(PAUSE, undefined, { signal });
+    await wait(PAUSE, [signal]);
   }
 }
 

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { open, readFile, readlink, rename, rm, stat } from 'node:fs/promises';
+import { readlink, rm } from 'node:fs/promises';
 import { dirname, isAbsolute } from 'node:path';
+import { readIfThere, replaceFile } from '../../../../common/durable-file.ts';
 import { explained } from '../../../../common/terminal/reason.ts';
 import { Failure } from '../../stores/failure.ts';
 import { jsonIn } from '../../transport.ts';
@@ -92,20 +92,9 @@ export class StateFile {
   }
 
   async #write(path: string, since: string): Promise<void> {
-    // Nobody else uses this name.
-    const temporary = `${path}.${randomUUID()}.new`;
     try {
-      const file = await open(temporary, 'w');
-      try {
-        await file.writeFile(`${JSON.stringify({ ...this.#origin, since })}\n`);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(temporary, path);
+      await replaceFile(path, `${JSON.stringify({ ...this.#origin, since })}\n`);
     } catch (error) {
-      // On a full disk, each run would leave one.
-      await rm(temporary, { force: true }).catch(() => undefined);
       throw new Failure(`${path} cannot be written: ${explained(error)}.`);
     }
   }
@@ -140,15 +129,13 @@ export async function followedLinks(path: string, most = MOST_LINKS): Promise<st
 async function readState(
   path: string,
 ): Promise<(Origin & { readonly since: string }) | 'damaged' | undefined> {
-  let text: string;
+  let text: string | undefined;
   try {
-    const found = await stat(path);
-    if (!found.isFile() && !found.isDirectory()) throw new Error('it is no file');
-    text = await readFile(path, 'utf8');
+    text = (await readIfThere(path))?.toString();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw new Failure(`${path}: ${explained(error)}. Name another file.`);
   }
+  if (text === undefined) return undefined;
   const state = jsonIn(text);
   const [url, collection, since] = ['url', 'collection', 'since'].map((name): unknown =>
     Reflect.get(Object(state), name),

@@ -1,4 +1,4 @@
-import { progressBar } from '../../../../common/terminal/progress-bar.ts';
+import { ProgressBar } from '../../../../common/terminal/progress-bar.ts';
 import { contentOf } from '../../stores/content.ts';
 import type { Source } from '../../stores/source.ts';
 import { storeNamed } from '../../stores/stores.ts';
@@ -18,16 +18,14 @@ export function sourceOf(
   if (options.from === undefined) return fileSource(path ?? '-', options, around);
   const store = storeNamed(options.from);
   const { env, fetch, signal, stderr } = around;
-  const bar = progressBar(`read from ${store.name}`, stderr);
+  const bar = new ProgressBar(`read from ${store.name}`, stderr);
   const connected = store.connect({
     ...options,
     env,
     fetch,
     signal,
     onProgress: (done, total = done) => {
-      if (!bar.isActive) bar.start(total, done);
-      bar.setTotal(total);
-      bar.update(done);
+      bar.show(done, total);
     },
     onPause: (pause) => {
       const seconds = Math.round(pause / 1000);

@@ -1,8 +1,9 @@
+import { utcTime } from '../../../../common/utc-time.ts';
 import type { Obstacle, StoreDiscount } from '../store-product.ts';
 import { digitsIn, typeOf } from './ids.ts';
 import type { JsonObject, PlacedObject } from '../json.ts';
 import { isJsonObject, objectOf, textOf } from '../json.ts';
-import { notA, timeIn, Values } from '../values.ts';
+import { notA, Values } from '../values.ts';
 
 /** Returns the discount in a node: `codeDiscount` of a DiscountCodeNode, or `discount` of a DiscountNode. */
 export function discountIn(node: JsonObject): JsonObject | undefined {
@@ -98,6 +99,6 @@ export function isActive(
 
 /** Returns milliseconds since 1970; undefined if there is no time, or none that can be read. */
 function timeOf(value: unknown, values: Values): number | undefined {
-  const time = timeIn(textOf(value) ?? '');
+  const time = Date.parse(utcTime(textOf(value) ?? ''));
   return values.read('a time', 'active', value, Number.isNaN(time) ? undefined : time);
 }

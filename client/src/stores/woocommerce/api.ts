@@ -14,6 +14,9 @@ export interface Question {
   readonly tries?: number | undefined;
 }
 
+/** How many requests are sent at once. */
+export const REQUESTS_AT_ONCE = 4;
+
 /** The statuses with which the API answers a question: it has what is asked for, or not. */
 const ANSWERS: ReadonlySet<number> = new Set([200, 404]);
 

@@ -1,10 +1,11 @@
+import { concurrentMap } from '../../../../common/concurrent-map.ts';
 import { storedKey } from '../../stored.ts';
 import { Cleaner } from '../clean.ts';
 import { decisiveIds } from '../decisive-ids.ts';
 import type { JsonObject } from '../json.ts';
 import { objectOf, objectsOf, textOf, writtenOf } from '../json.ts';
 import type { WooCommerceApi } from './api.ts';
-import { askForEach } from './lists.ts';
+import { REQUESTS_AT_ONCE } from './api.ts';
 import { askInPages, SmallerPages } from './pages.ts';
 import type { AnyResource, Confirmation } from '../source.ts';
 import type { StoreOptions } from '../store.ts';
@@ -30,7 +31,11 @@ export async function confirmGone(
       ? await askAboutProducts(api, resources, options)
       : (one: AnyResource) => whyCouponIsKept(api, one, options);
   return new Map(
-    await askForEach(resources, async (one) => [writtenOf(one['id']), await ask(one)] as const),
+    await concurrentMap(
+      resources,
+      REQUESTS_AT_ONCE,
+      async (one) => [writtenOf(one['id']), await ask(one)] as const,
+    ),
   );
 }
 

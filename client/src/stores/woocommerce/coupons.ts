@@ -1,7 +1,8 @@
+import { utcTime } from '../../../../common/utc-time.ts';
 import type { JsonObject, PlacedObject } from '../json.ts';
 import { writtenOf } from '../json.ts';
 import { obstacleOfType } from './entries.ts';
-import { notA, timeIn, Values } from '../values.ts';
+import { notA, Values } from '../values.ts';
 import type { Obstacle, StoreDiscount } from '../store-product.ts';
 
 /** Makes a discount of each coupon. Of those with one code, customers get the newest one that is published. */
@@ -82,7 +83,7 @@ function isActive(coupon: JsonObject, now: Date, values: Values): boolean | unde
   // The local time has no zone; without the other one, UTC is the best guess.
   const end = inUtc ?? local ?? '';
   if (end === '') return status === 'publish';
-  const time = timeIn(`${writtenOf(end)}Z`);
+  const time = Date.parse(utcTime(`${writtenOf(end)}Z`));
   const isValid = Number.isNaN(time) ? undefined : time > now.getTime();
   return values.read('a time', 'active', end, isValid && status === 'publish');
 }

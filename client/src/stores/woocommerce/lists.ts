@@ -10,9 +10,6 @@ import { askForPage, ChangedList, isCut, SmallerPages } from './pages.ts';
 /** How often a list is read from its start, until a reading is whole, or is like the one before. */
 const MOST_READINGS = 3;
 
-/** How many requests are sent at once. */
-const AT_ONCE = 4;
-
 export interface ListOptions extends ListQuestion {
   /** What all lists together hold. */
   readonly held: HeldMemory;
@@ -164,21 +161,4 @@ class Reading {
       throw new ChangedList(`gave only ${length} of ${length + this.#missing} ${nouns}`);
     }
   }
-}
-
-/** Asks for each value, several at a time. @returns the answers in the order of the values */
-export async function askForEach<T, R>(
-  values: readonly T[],
-  ask: (value: T) => Promise<R>,
-): Promise<R[]> {
-  const answers: R[] = [];
-  // A generator: if one of them fails, it ends for all.
-  const queue = (function* () {
-    yield* values.entries();
-  })();
-  const worker = async (): Promise<void> => {
-    for (const [index, value] of queue) answers[index] = await ask(value);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return answers;
 }

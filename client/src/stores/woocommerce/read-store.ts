@@ -1,15 +1,17 @@
+import { concurrentMap } from '../../../../common/concurrent-map.ts';
 import { HeldMemory } from '../memory.ts';
 import type { JsonObject } from '../json.ts';
 import { objectOf, writtenOf } from '../json.ts';
 import type { StoreContent } from '../store-product.ts';
 import type { WooCommerceApi } from './api.ts';
+import { REQUESTS_AT_ONCE } from './api.ts';
 import { discountsOf } from './coupons.ts';
 import { placed } from './entries.ts';
 import type { Hole } from './holes.ts';
 import { isInHole, skippedHole } from './holes.ts';
 import { FIELDS } from './kept.ts';
 import type { List } from './lists.ts';
-import { askForEach, readList, readListIfWhole } from './lists.ts';
+import { readList, readListIfWhole } from './lists.ts';
 import { lackedBy, productsOf, variationIdsOf } from './products.ts';
 import type { StoreOptions, StoreReading } from '../store.ts';
 
@@ -107,7 +109,7 @@ async function readVariations(
   const families = new Map(products.map(({ id }): [string, JsonObject[]] => [writtenOf(id), []]));
   for (const one of list ?? []) families.get(writtenOf(one['parent_id']))?.push(one);
   let done = 0;
-  const read = await askForEach(products, async (product) => {
+  const read = await concurrentMap(products, REQUESTS_AT_ONCE, async (product) => {
     const id = writtenOf(product['id']);
     const known = families.get(id) ?? [];
     const isKnown = list !== undefined && variationIdsOf(product) !== undefined;

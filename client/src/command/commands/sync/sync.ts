@@ -1,4 +1,4 @@
-import { progressBar } from '../../../../../common/terminal/progress-bar.ts';
+import { ProgressBar } from '../../../../../common/terminal/progress-bar.ts';
 import type { Pushed, SyncProgress } from '../../../index.ts';
 import { executeSync } from '../../../sync/execute.ts';
 import { planSync } from '../../../sync/plan.ts';
@@ -59,7 +59,7 @@ async function syncOnce(
   options: SyncFlags,
 ): Promise<Outcome> {
   let known: Outcome = { options };
-  const bar = progressBar(COLLECTIONS[options.collection].nouns, around.stderr);
+  const bar = new ProgressBar(COLLECTIONS[options.collection].nouns, around.stderr);
   try {
     const { client } = connect(around, options.url);
     const source = sourceOf(path, options, around);
@@ -75,7 +75,7 @@ async function syncOnce(
     }
     const { rules, reasons } = rulesOf(reading, source, options, bar);
     const { match } = rules;
-    bar.start(content.items.length, 0);
+    bar.show(0, content.items.length);
     const collection = collectionOf(client, options.collection);
     const plan = await planSync<Resource>(collection, content.items, rules);
     checkIds(plan, content, match, options);
@@ -104,7 +104,7 @@ function rulesOf(
   { content, readAt }: SourceReading,
   source: Source,
   options: SyncFlags,
-  bar: ReturnType<typeof progressBar>,
+  bar: ProgressBar,
 ) {
   const match = checkedMatch(content, options);
   const reasons = new Map<string, string | undefined>();
@@ -126,8 +126,7 @@ function rulesOf(
     },
     owned: ownedBy(content, match, options),
     onProgress: ({ done, total }: SyncProgress): void => {
-      bar.setTotal(total);
-      bar.update(done);
+      bar.show(done, total);
     },
   };
   return { rules, reasons };
