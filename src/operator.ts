@@ -35,7 +35,6 @@ export { sha256 } from './hash.ts';
 export type { Collection } from './collection/collection.ts';
 export { InvalidRequest } from './errors.ts';
 export { email, hostName } from './fields/internet.ts';
-export { withoutDefault } from './fields/schema.ts';
 export { singleLineText } from './fields/text.ts';
 export { timestamp } from './fields/timestamp.ts';
 export { validate } from './http/validation.ts';

@@ -9,7 +9,6 @@ import { guardedUpdates } from '../src/db/guarded-update.ts';
 import { keyBrand, ownRows } from '../src/db/key.ts';
 import { collectionColumns, couponCodes } from '../src/db/tables.ts';
 import { boolean, count } from '../src/fields/scalars.ts';
-import { withDefault } from '../src/fields/schema.ts';
 import { singleLineText } from '../src/fields/text.ts';
 import { parameterList } from '../src/http/parameters.ts';
 
@@ -25,6 +24,7 @@ const rest = {
   idParameter: 'seatId',
   keys: { one: 'seat', many: 'seats', deleted: 'deletedId', deletedMany: 'deletedIds' },
   table,
+  defaults: {},
   resetByPut: [],
   filters: [],
   matches: [],
@@ -127,11 +127,24 @@ describe('The fields of a collection', () => {
   });
 
   it('can be reset by a PUT only to a constant default', () => {
-    // @ts-expect-error -- code has no default
-    const one = defineCollection('seats', { ...rest, fields, resetByPut: ['code'] });
-    const withLabel = { ...fields, code: withDefault(singleLineText(1, 64), 'A1') };
-    const other = defineCollection('seats', { ...rest, fields: withLabel, resetByPut: ['code'] });
-    expect([one, other].map(({ resetByPut }) => resetByPut)).toEqual([['code'], ['code']]);
+    const of = { ...rest, fields, defaults: { code: 'A1' } };
+    const one = defineCollection('seats', { ...of, resetByPut: ['code'] });
+    // @ts-expect-error -- booked has no default
+    const other = defineCollection('seats', { ...of, resetByPut: ['booked'] });
+    expect([one, other].map(({ resetByPut }) => resetByPut)).toEqual([['code'], ['booked']]);
+  });
+
+  it('have defaults that their rules accept by their types', () => {
+    const { required } = defineCollection('seats', {
+      ...rest,
+      fields,
+      defaults: {
+        // @ts-expect-error -- its field is a text
+        code: 1,
+      },
+      derive: { row: ({ code }) => code.length },
+    });
+    expect(required).toEqual(['booked']);
   });
 
   it('cannot have a name that a statement selects besides', () => {

@@ -7,8 +7,8 @@ import type { FollowerFields } from '../db/following.ts';
 import type { RevisionedTable } from '../db/guarded-update.ts';
 import type { collectionColumns } from '../db/tables.ts';
 import { expected, jsonSchemas } from '../fields/expected.ts';
-import type { Resource, Shape } from '../fields/schema.ts';
-import { partial, replacement, resource, withoutNull } from '../fields/schema.ts';
+import type { Outputs, Shape } from '../fields/schema.ts';
+import { patchBody, wholeBody, withoutNull } from '../fields/schema.ts';
 import { envelopeOf } from './envelope.ts';
 import { isId } from './identifier.ts';
 
@@ -35,12 +35,6 @@ type TextOrBooleanName<S extends Shape> = keyof {
 } &
   string;
 
-/** The names of the fields with a constant default. */
-type DefaultName<S extends Shape> = keyof {
-  [K in keyof S as S[K] extends z.ZodMiniDefault ? K : never]: unknown;
-} &
-  string;
-
 /** The parts of a definition that operations use as they are. */
 interface Description {
   /** The resource's name in error texts, such as `Product`. */
@@ -50,8 +44,10 @@ interface Description {
   /** The keys of response envelopes: one resource, a list, the id in a DELETE response, the ids of deleted resources. */
   readonly keys: Readonly<Record<'one' | 'many' | 'deleted' | 'deletedMany', string>>;
   readonly table: CollectionTable;
-  /** The writable fields with their rules and constant defaults, in display order. */
+  /** The writable fields with their rules, in display order. */
   readonly fields: Shape;
+  /** The constant defaults. A POST sets these fields to them if it leaves them out. */
+  readonly defaults: Values;
   /** The fields that a PUT resets to their defaults if it leaves them out. It keeps the other optional ones. */
   readonly resetByPut: readonly string[];
   /** The fields whose default is the time of the write. */
@@ -64,33 +60,54 @@ interface Description {
   readonly idIfEmpty?: string;
 }
 
-/** Defines a collection. All of its operations are derived from this. */
-interface Definition<T extends CollectionTable, S extends FieldsOf<T>> extends Omit<
-  Description,
-  'defaultsToNow'
-> {
-  readonly table: T;
-  /** One for each column that a body may set. A field without a column is a type error. */
-  readonly fields: S & Readonly<Record<Exclude<keyof S, keyof FieldsOf<T>>, never>>;
-  /** Computes the defaults that depend on other fields, for every optional field without a constant default that does not follow. */
-  readonly derive?: (given: z.output<Resource<S>>) => Values;
-  readonly resetByPut: readonly DefaultName<S>[];
+/** A definition without the types of the specific resource. */
+interface UntypedDefinition extends Omit<Description, 'defaultsToNow'> {
+  /** The defaults that depend on other fields. A field that has no default, and does not follow, is required. */
+  readonly derive?: Readonly<Record<string, (given: Values) => unknown>>;
   /** Computes, from what a PUT names, fields that it leaves out and that neither stay nor have their defaults. */
-  readonly deriveInPut?: (given: Partial<z.output<Resource<S>>>) => Values;
+  readonly deriveInPut?: (named: Values) => Values;
   /** The field whose value is unique within the brand. */
-  readonly unique?: keyof S & string;
+  readonly unique?: string;
   /** The fields that can filter a list, besides `id`. */
-  readonly filters: readonly TextOrBooleanName<S>[];
+  readonly filters: readonly string[];
   /** The fields that a push can match by, besides `id`. */
-  readonly matches: readonly (keyof S & string)[];
+  readonly matches: readonly string[];
   /** The index to use for a field, by field name. Without it, the query planner reads the brand's rows in order. */
+  readonly indexes?: Readonly<Record<string, string | undefined>>;
+  readonly defaultsToNow?: readonly string[];
+  /** Whether responses include `createdAt` and `updatedAt`. */
+  readonly showsTimes: boolean;
+}
+
+/** What a body gives, and the constant defaults: every field but those that are derived, whose names are `R`. */
+type Given<S extends Shape, R extends keyof S> = Outputs<Omit<S, R>> & Partial<Outputs<Pick<S, R>>>;
+
+/**
+ * Defines a collection. All of its operations are derived from this.
+ * @template S the fields: one for each column that a body may set. A field without a column is a type error
+ * @template D the names of the fields with constant defaults
+ * @template R the names of the derived fields
+ */
+interface Definition<
+  T extends CollectionTable,
+  S extends FieldsOf<T>,
+  D extends keyof S & string,
+  R extends keyof S & string,
+> extends Omit<UntypedDefinition, 'derive' | 'deriveInPut'> {
+  readonly table: T;
+  readonly fields: S & Readonly<Record<Exclude<keyof S, keyof FieldsOf<T>>, never>>;
+  readonly defaults: { readonly [K in D]: z.output<S[K]> };
+  readonly derive?: { readonly [K in R]: (given: Given<S, R>) => z.output<S[K]> };
+  readonly resetByPut: readonly NoInfer<D>[];
+  readonly deriveInPut?: (named: Partial<Outputs<S>>) => Partial<Outputs<S>>;
+  readonly unique?: keyof S & string;
+  readonly filters: readonly TextOrBooleanName<S>[];
+  readonly matches: readonly (keyof S & string)[];
   readonly indexes?: Partial<Record<keyof S & string, string>>;
   readonly following?: FollowerFields & { readonly field: keyof S & string };
   readonly defaultsToNow?: readonly (keyof S & string)[];
   readonly sourceTime?: keyof S & string;
   readonly idIfEmpty?: keyof S & string;
-  /** Whether responses include `createdAt` and `updatedAt`. */
-  readonly showsTimes: boolean;
 }
 
 /** A definition with everything derived from it, without the types of the specific resource. */
@@ -105,11 +122,13 @@ export interface Collection extends Description {
   readonly longFields: readonly string[];
   /** The field whose value is unique within the brand. */
   readonly unique: Field | undefined;
+  /** The names of the fields that a POST needs: those without a default. */
+  readonly required: readonly string[];
   /** The fields that can filter a list, including `id`. */
   readonly filters: Readonly<Record<string, Field>>;
   /** The fields that a push can match by, including `id`. */
   readonly matches: Readonly<Record<string, Field>>;
-  /** The schema of a POST body: what was sent, and defaults for the other fields. */
+  /** The schema of a POST body: what was sent, and the defaults of the other fields. */
   readonly postBody: z.ZodMiniType<Values>;
   /** The schema of a PUT body: what was sent, and what follows for some of the other fields. */
   readonly putBody: z.ZodMiniType<Values>;
@@ -136,15 +155,16 @@ const MAX_FIELDS = 53;
  * Declares a collection.
  * @throws Error if it has a field without a column, or too many fields
  */
-export function defineCollection<T extends CollectionTable, S extends FieldsOf<T>>(
-  path: string,
-  definition: Definition<T, S>,
-): Collection {
-  const { noun, keys, table, following, unique, filters, matches, showsTimes } = definition;
-  const { derive = () => ({}), deriveInPut = () => ({}), defaultsToNow = [] } = definition;
+export function defineCollection<
+  T extends CollectionTable,
+  S extends FieldsOf<T>,
+  D extends keyof S & string,
+  R extends keyof S & string = never,
+>(path: string, definition: Definition<T, S, D, R>): Collection;
+export function defineCollection(path: string, definition: UntypedDefinition): Collection {
+  const { noun, keys, table, fields, unique, filters, matches, showsTimes } = definition;
+  const { defaultsToNow = [], indexes = {} } = definition;
   const { id, createdAt, updatedAt } = table;
-  const fields: Shape = definition.fields;
-  const indexes: Readonly<Record<string, string | undefined>> = definition.indexes ?? {};
   const writable = columnsOf(fields, getTableColumns(table));
   const count = Object.keys(writable).length;
   if (count > MAX_FIELDS) {
@@ -158,8 +178,6 @@ export function defineCollection<T extends CollectionTable, S extends FieldsOf<T
   });
   const byName = (found: readonly Field[]): Readonly<Record<string, Field>> =>
     Object.fromEntries(found.map((one) => [one.name, one]));
-  const followed = (given: Values): Values =>
-    following ? following[given[following.field] === null ? 'ifNull' : 'ifSet'] : {};
   const error = expected(`the id of a ${noun.toLowerCase()}`);
   const idField: Field = {
     name: 'id',
@@ -174,19 +192,44 @@ export function defineCollection<T extends CollectionTable, S extends FieldsOf<T
     writable,
     visible: { id, ...writable, ...(showsTimes && { createdAt, updatedAt }) },
     longFields: Object.keys(fields).filter((name) => isLong(requireEntry(fields, name))),
-    unique: unique && field(unique),
+    unique: unique === undefined ? undefined : field(unique),
     filters: byName([idField, ...filters.map(field)]),
     matches: byName([idField, ...matches.map(field)]),
+    ...bodiesOf(definition),
+    envelope: envelopeOf(keys.many),
+  };
+}
+
+/** Returns the schemas of the bodies of a resource, and the names of the fields that a POST needs. */
+function bodiesOf({
+  fields,
+  defaults,
+  derive = {},
+  resetByPut,
+  deriveInPut,
+  following,
+}: UntypedDefinition): Pick<Collection, 'required' | 'postBody' | 'putBody' | 'patchBody'> {
+  const optional = Object.keys({ ...defaults, ...derive, ...following?.ifNull });
+  const body = wholeBody(fields, optional);
+  const reset = Object.fromEntries(resetByPut.map((name) => [name, defaults[name]]));
+  return {
+    required: Object.keys(fields).filter((name) => !optional.includes(name)),
     postBody: z.pipe(
-      resource<S>(definition.fields),
-      z.transform((given): Values => ({ ...derive(given), ...followed(given), ...given })),
+      body,
+      z.transform((sent) => {
+        const given: Values = { ...defaults, ...sent };
+        const followed = following?.[given[following.field] === null ? 'ifNull' : 'ifSet'];
+        const known = { ...followed, ...given };
+        const derived: Record<string, unknown> = {};
+        for (const [name, valueFrom] of Object.entries(derive)) derived[name] = valueFrom(known);
+        return { ...derived, ...known };
+      }),
     ),
     putBody: z.pipe(
-      replacement<S>(definition.fields, definition.resetByPut),
-      z.transform((given): Values => ({ ...deriveInPut(given), ...given })),
+      body,
+      z.transform((sent) => ({ ...reset, ...deriveInPut?.(sent), ...sent })),
     ),
-    patchBody: partial(fields),
-    envelope: envelopeOf(keys.many),
+    patchBody: patchBody(fields),
   };
 }
 

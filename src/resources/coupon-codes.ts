@@ -1,8 +1,8 @@
+import * as z from 'zod/mini';
 import { defineCollection } from '../collection/collection.ts';
 import { LINKED, NOT_LINKED } from './sync-fields.ts';
 import { couponCodes as table } from '../db/tables.ts';
 import { boolean, count, percent } from '../fields/scalars.ts';
-import { derived, nullByDefault, orNull, withDefault } from '../fields/schema.ts';
 import { multiLineText, oneOf, singleLineText, upperCaseName } from '../fields/text.ts';
 import { timestamp } from '../fields/timestamp.ts';
 
@@ -25,19 +25,19 @@ export const couponCodes = defineCollection('coupon-codes', {
      */
     code: singleLineText(1, 255),
     /** Whether the code can be used at present. The brand sets it. @example true */
-    active: withDefault(boolean(), true),
+    active: boolean(),
     /** What the code is for, such as a discount for athletes. @example "ATHLETE_DISCOUNT" */
-    category: withDefault(upperCaseName(64), 'OTHER'),
+    category: upperCaseName(64),
     /**
      * How often the code has been used. The integration copies it from the store platform, so it may exceed
      * `maxUses`.
      * @example 12
      */
-    currentUses: withDefault(count(0), 0),
+    currentUses: count(0),
     /** How often the code may be used in all. It is null if there is no limit. @example 500 */
-    maxUses: nullByDefault(count(1)),
+    maxUses: z.nullable(count(1)),
     /** A note about the code. @example "Ten percent off for athletes." */
-    description: withDefault(multiLineText(0, 1000), ''),
+    description: multiLineText(0, 1000),
     /**
      * The discount on the price that the code gives. 0 means that it gives something else, such as free shipping.
      * @example 10
@@ -48,19 +48,27 @@ export const couponCodes = defineCollection('coupon-codes', {
      * code its first one, or takes it away, sets `syncStatus` and `lastSyncedAt` to their defaults, unless it names them.
      * @example "gid://shopify/DiscountCodeNode/3000"
      */
-    storeDiscountId: nullByDefault(singleLineText(1, 255)),
+    storeDiscountId: z.nullable(singleLineText(1, 255)),
     /**
      * Whether the code agrees with the store platform. The integration sets it.
      * @default SYNCED with a `storeDiscountId`, NOT_LINKED without one.
      * @example "SYNCED"
      */
-    syncStatus: derived(oneOf(...table.syncStatus.enumValues)),
+    syncStatus: oneOf(...table.syncStatus.enumValues),
     /**
      * When the code was last compared with the store platform. The integration sets it.
      * @default The time of the write with a `storeDiscountId`, null without one.
      * @example "2026-01-31T09:30:00.000Z"
      */
-    lastSyncedAt: derived(orNull(timestamp())),
+    lastSyncedAt: z.nullable(timestamp()),
+  },
+  defaults: {
+    active: true,
+    category: 'OTHER',
+    currentUses: 0,
+    maxUses: null,
+    description: '',
+    storeDiscountId: null,
   },
   following: { field: 'storeDiscountId', ifSet: LINKED, ifNull: NOT_LINKED },
   resetByPut: ['active', 'category', 'currentUses', 'maxUses', 'description', 'storeDiscountId'],

@@ -1,9 +1,9 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import * as z from 'zod/mini';
 import type { Collection } from '../../src/collection/collection.ts';
 import { defineCollection } from '../../src/collection/collection.ts';
 import { collectionColumns } from '../../src/db/tables.ts';
 import { count } from '../../src/fields/scalars.ts';
-import { derived, nullByDefault, withDefault } from '../../src/fields/schema.ts';
 import { singleLineText } from '../../src/fields/text.ts';
 import { collections } from '../../src/resources/registry.ts';
 
@@ -32,13 +32,14 @@ export const widgets = defineCollection('widgets', {
     /** What it is called. @example "Gear" */
     name: singleLineText(1, 20),
     /** How long it is, in millimetres. @example 12 */
-    size: withDefault(count(0), 5),
+    size: count(0),
     /** What is printed on it. @default The name. @example "GEAR" */
-    label: derived(singleLineText(1, 20)),
+    label: singleLineText(1, 20),
     /** What it looks like. @example "red" */
-    colour: nullByDefault(singleLineText(3, 20)),
+    colour: z.nullable(singleLineText(3, 20)),
   },
-  derive: ({ name }) => ({ label: name }),
+  defaults: { size: 5, colour: null },
+  derive: { label: ({ name }) => name },
   resetByPut: ['size'],
   unique: 'name',
   filters: ['name', 'colour'],

@@ -124,6 +124,9 @@ describe('The recipe for', () => {
     await insert('src/db/tables.ts', block('barcode: text(),'), { after: 'sku: text(),' });
     const field = block('@example "4006381333931"');
     await insert('src/resources/products.ts', field, { before: '/** The currency of the price.' });
+    await insert('src/resources/products.ts', block('barcode: null,'), {
+      after: 'sku: null,',
+    });
     const row = block("barcode: nullable(text(1, 64), '4006381333931'),");
     await insert('test/support/fields/products.ts', row, { before: '  priceCents: ' });
   });

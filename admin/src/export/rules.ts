@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import type { Collection } from '../../../src/operator.ts';
-import { withoutDefault, profile } from '../../../src/operator.ts';
+import { profile } from '../../../src/operator.ts';
 import type { ExportedRow } from './exported-row.ts';
 import { PROFILE } from './parts.ts';
 
@@ -68,7 +68,7 @@ function isWellFormed(value: unknown): boolean {
 }
 
 function rulesOf(fields: Readonly<Record<string, z.core.$ZodType>>): Rules {
-  return new Map(Object.entries(fields).map(([name, rule]) => [name, withoutDefault(rule)]));
+  return new Map(Object.entries(fields));
 }
 
 function profileRules(): Rules {

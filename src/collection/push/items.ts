@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import type { Values } from '../../db/columns.ts';
-import { requireEntry } from '../../db/columns.ts';
 import type { SqlValue } from '../../db/statement.ts';
 import { InvalidRequest, MAX_PROBLEMS } from '../../errors.ts';
 import { expected } from '../../fields/expected.ts';
-import { isRequired, resource, withoutDefault } from '../../fields/schema.ts';
+import { resource } from '../../fields/schema.ts';
 import { hasMember, memberOf } from '../../http/member.ts';
 import { ProblemList } from '../../http/validation.ts';
 import type { Collection, Field } from '../collection.ts';
@@ -48,9 +47,8 @@ export function itemReader(
   collection: Collection,
   match: Field,
 ): (body: unknown) => readonly (PushItem | Refusal)[] {
-  const { unique, fields, postBody, patchBody } = collection;
+  const { unique, required, postBody, patchBody } = collection;
   const deletion = deletionOf(collection, match.name);
-  const required = Object.keys(fields).filter((name) => isRequired(requireEntry(fields, name)));
 
   return (body) => {
     const envelopeProblems = new ProblemList();
@@ -111,9 +109,7 @@ function deletionOf({ fields, sourceTime }: Collection, match: string): z.ZodMin
   const error = expected('true');
   const kept = Object.entries(fields).filter(([name]) => name === match || name === sourceTime);
   const shape = {
-    ...Object.fromEntries(
-      kept.map(([name, field]) => [name, z.optional(withoutDefault(field))] as const),
-    ),
+    ...Object.fromEntries(kept.map(([name, field]) => [name, z.optional(field)] as const)),
     [DELETED]: z.boolean({ error }).check(z.refine(Boolean, { error })),
   };
   return resource(shape, 'unknown field of a deletion');

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import type { Collection } from '../../../src/collection/collection.ts';
 import { jsonSchemas } from '../../../src/fields/expected.ts';
-import type { Shape } from '../../../src/fields/schema.ts';
-import { isRequired, withoutDefault, withoutNull } from '../../../src/fields/schema.ts';
+import { withoutNull } from '../../../src/fields/schema.ts';
 import type { profile as served } from '../../../src/resources/profile.ts';
 import type { Meaning, Meanings } from '../meanings.ts';
 import { ResourceMistake } from '../meanings.ts';
@@ -15,6 +14,8 @@ export interface DescribedField extends Meaning {
   readonly schema: z.core.$ZodType;
   readonly rule: string;
   readonly isRequired: boolean;
+  /** Undefined if it is required, or derived. */
+  readonly constantDefault: unknown;
   /** Whether a PUT that leaves it out resets it to its default. */
   readonly isReset: boolean;
 }
@@ -58,8 +59,13 @@ export function describeService(
   const problems: string[] = [];
   const describe = (
     name: string,
-    shape: Shape,
-    { filters = {}, resetByPut = Object.keys(shape) }: Partial<Collection> = {},
+    {
+      fields: shape,
+      defaults,
+      required = Object.keys(shape).filter((field) => !(field in defaults)),
+      resetByPut = Object.keys(defaults),
+      filters = {},
+    }: Pick<Collection, 'fields' | 'defaults'> & Partial<Collection>,
   ): Described => {
     const { file = 'src/resources', text = '', fields: said = {} } = meanings[name] ?? {};
     if (text === '') problems.push(`${file}: write above ${name} what it is: /** … */`);
@@ -71,7 +77,8 @@ export function describeService(
         name: field,
         schema,
         rule,
-        isRequired: isRequired(schema),
+        isRequired: required.includes(field),
+        constantDefault: defaults[field],
         isReset: resetByPut.includes(field),
       };
       for (const problem of problemsOf(described, field in filters)) {
@@ -83,10 +90,10 @@ export function describeService(
   };
   const service = {
     profile,
-    brand: describe('brand', profile.brand.fields),
-    connection: describe('connection', profile.connection.fields),
+    brand: describe('brand', profile.brand),
+    connection: describe('connection', profile.connection),
     collections: collections.map((collection) => {
-      const { path, noun, keys, fields } = collection;
+      const { path, noun, keys } = collection;
       const nouns = keys.many.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
       return {
         collection,
@@ -95,7 +102,7 @@ export function describeService(
         noun: noun.toLowerCase(),
         nouns,
         heading: capitalized(nouns),
-        ...describe(path, fields, collection),
+        ...describe(path, collection),
       };
     }),
   };
@@ -112,7 +119,7 @@ const COMMENT = '/** What it is. @example "…" */';
 /** Returns the problems of a field's description, and how to fix them. */
 function problemsOf(field: DescribedField, isFilter: boolean): string[] {
   const { schema, text, rule, example, derivedDefault } = field;
-  const isDerived = schema instanceof z.ZodMiniOptional;
+  const isDerived = !field.isRequired && field.constantDefault === undefined;
   const hasExample = example !== undefined;
   const problems: readonly (readonly [boolean, string])[] = [
     [text === '', `has no meaning. Write a comment above it: ${COMMENT}`],
@@ -137,6 +144,6 @@ function problemsOf(field: DescribedField, isFilter: boolean): string[] {
 
 /** Whether the service returns this value unchanged. */
 function isShownAs(schema: z.core.$ZodType, value: unknown): boolean {
-  const parsed = z.safeParse(withoutDefault(schema), value);
+  const parsed = z.safeParse(schema, value);
   return parsed.success && JSON.stringify(parsed.data) === JSON.stringify(value);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { jsonSchemas } from '../../../src/fields/expected.ts';
-import { withoutDefault, withoutNull } from '../../../src/fields/schema.ts';
+import { withoutNull } from '../../../src/fields/schema.ts';
 import type { Described, DescribedField } from './described.ts';
 import type { Schema, Schemas } from './schema.ts';
 import { orNull } from './schema.ts';
@@ -47,9 +47,8 @@ export function fieldSchemas(
 }
 
 /** Says what a field is if a POST leaves it out. In words, because generators treat a `default` as always present. */
-export function defaultText({ schema, derivedDefault }: DescribedField): string {
-  const constant = schema instanceof z.ZodMiniDefault ? schema.def.defaultValue : undefined;
-  return `Default: ${derivedDefault ?? `\`${JSON.stringify(constant)}\`.`}`;
+export function defaultText({ constantDefault, derivedDefault }: DescribedField): string {
+  return `Default: ${derivedDefault ?? `\`${JSON.stringify(constantDefault)}\`.`}`;
 }
 
 /** Says the same of a PUT, besides the default: readers of the reference see it once for both. */
@@ -60,7 +59,7 @@ export function replacementText(field: DescribedField): string {
 
 function fieldSchema(field: DescribedField, ifOmitted: (field: DescribedField) => string): Schema {
   const { schema, text, rule, example, isRequired } = field;
-  const isNullable = withoutDefault(schema) instanceof z.ZodMiniNullable;
+  const isNullable = schema instanceof z.ZodMiniNullable;
   const sentences = [text, rule, isNullable ? 'It may be null.' : ''];
   if (!isRequired) sentences.push(ifOmitted(field));
   const json = valueSchema(schema);

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { withoutDefault, withoutNull } from '../../../src/fields/schema.ts';
+import { withoutNull } from '../../../src/fields/schema.ts';
 import type { DescribedCollection, DescribedField, DescribedService } from './described.ts';
 import { times } from './fields.ts';
 
@@ -38,7 +38,7 @@ function columns({ collection, fields }: DescribedCollection): string[] {
   return [
     column('id', 'readOnly', false),
     ...fields.map(({ name, schema }) =>
-      column(name, kindOf(schema), withoutDefault(schema) instanceof z.ZodMiniNullable),
+      column(name, kindOf(schema), schema instanceof z.ZodMiniNullable),
     ),
     ...Object.keys(times)
       .filter((name) => name in collection.visible)

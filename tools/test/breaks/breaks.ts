@@ -345,7 +345,7 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A PUT of the images alone sets the main image',
-    code: '...deriveInPut(given),',
+    code: '...deriveInPut?.(sent),',
     instead: '',
     test: 'test/defaults',
   },
@@ -394,8 +394,8 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A derived default is worked out',
-    code: '({ ...derive(given), ...followed(given), ...given })',
-    instead: '({ ...given, ...derive(given) })',
+    code: '{ ...derived, ...known }',
+    instead: '{ ...known, ...derived }',
     test: 'test/operations',
   },
   {
