@@ -54,22 +54,6 @@ export function withoutKeys(text: string): string {
   return text.replaceAll(/bik_[0-9A-Za-z]{8,}/g, 'bik_…');
 }
 
-/** Shorter texts are no secrets, and occur in words. */
-const SHORTEST_SECRET = 6;
-
-/**
- * Returns a text without secrets, as they are and as they are written in an address, and without API keys. A server may
- * send back what it got.
- */
-export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  const written = secrets
-    .filter(({ length }) => length >= SHORTEST_SECRET)
-    .flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed())]);
-  // One may be the beginning of another.
-  const longestFirst = written.sort((a, b) => b.length - a.length);
-  return withoutKeys(longestFirst.reduce((shown, secret) => shown.replaceAll(secret, '…'), text));
-}
-
 /** For commander: its errors repeat arguments, which may be a key or act on the terminal. */
 export const harmlessErrors = {
   outputError(text: string, write: (text: string) => void): void {

@@ -10,7 +10,7 @@ import { sync } from './commands/sync/sync.ts';
 import { whoami } from './commands/whoami.ts';
 import { URL_OPTION } from './service/connection.ts';
 import { withSource } from './sources/source-options.ts';
-import { EXIT, harmless, sayError, sentenceOf, STOPPED } from './messages.ts';
+import { EXIT, sayError, secretsIn, sentenceOf, STOPPED } from './messages.ts';
 import type { Run, Surroundings } from './surroundings.ts';
 import { ClosedOutput } from './terminal/output.ts';
 import { refuseOptionAsValue } from '../../../common/terminal/option-as-value.ts';
@@ -26,7 +26,11 @@ The exit code is 0 if all is done, 1 if something is not, and 2 after a mistake 
 const FILES = `A file is recognized by its content: this API's fields as JSON, NDJSON or CSV, or what ${storesWithFiles()} exports.`;
 
 /** Runs the command to its end. @returns the exit code */
-export async function runCommand(words: readonly string[], around: Surroundings): Promise<number> {
+export async function runCommand(
+  words: readonly string[],
+  given: Omit<Surroundings, 'secrets'>,
+): Promise<number> {
+  const around = { ...given, secrets: secretsIn(given.env) };
   const { stdout, stderr, signal } = around;
   // A failed write is reported to the one who writes.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
@@ -88,7 +92,7 @@ function programOf(around: Surroundings, run: Run): Command {
       },
       writeOut: (text) => void around.stdout.write(text),
       // Commander repeats what somebody wrote.
-      writeErr: (text) => void around.stderr.write(harmless(around, text)),
+      writeErr: (text) => void around.stderr.write(around.secrets.hide(text)),
     })
     .showHelpAfterError('(add --help to see the options)')
     .exitOverride();

@@ -1,8 +1,9 @@
 import { BrandApiError } from '../index.ts';
 import { Failure } from '../stores/failure.ts';
 import { networkReason } from '../stores/network-reason.ts';
+import { Secrets } from '../stores/secrets.ts';
 import { STORES } from '../stores/stores.ts';
-import { printable, withoutSecrets } from '../../../common/terminal/printable.ts';
+import { printable } from '../../../common/terminal/printable.ts';
 import { reasonOf } from '../../../common/terminal/reason.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -29,17 +30,14 @@ const SECRETS = [
   ),
 ];
 
-/** Returns a text without the secrets of the environment. Whatever a person reads passes through here. */
-export function harmless({ env }: Pick<Surroundings, 'env'>, text: string): string {
-  return withoutSecrets(
-    text,
-    SECRETS.map((name) => (env[name] ?? '').trim()),
-  );
+/** Returns what the environment has that no message may show. */
+export function secretsIn(env: Surroundings['env']): Secrets {
+  return new Secrets(...SECRETS.map((name) => (env[name] ?? '').trim()));
 }
 
 /** Writes a sentence as one line on standard error. */
-export function say(around: Surroundings, sentence: string): void {
-  around.stderr.write(`${printable(harmless(around, sentence))}\n`);
+export function say({ stderr, secrets }: Surroundings, sentence: string): void {
+  stderr.write(`${printable(secrets.hide(sentence))}\n`);
 }
 
 export function sayError(around: Surroundings, sentence: string): void {

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import type { Secrets } from '../stores/secrets.ts';
 
 /** What a run of the command has around it: the process, or in a test what stands for it. */
 export interface Surroundings {
@@ -13,6 +14,8 @@ export interface Surroundings {
   readonly leaveReport?: ((text: string) => void) | undefined;
   /** Used instead of the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
+  /** What it must not show. A store adds what it gives. */
+  readonly secrets: Secrets;
 }
 
 /** Makes the action of a command of its work, which returns the exit code. */

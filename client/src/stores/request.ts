@@ -2,9 +2,10 @@ import { within } from '../abort.ts';
 import type { Again } from '../retry.ts';
 import { retry, retryAfter } from '../retry.ts';
 import { boundedJson } from './memory.ts';
-import { excerpt, withoutParts } from './excerpt.ts';
 import { Failure } from './failure.ts';
 import { networkReason } from './network-reason.ts';
+import type { Secrets } from './secrets.ts';
+import { shortened } from '../../../common/terminal/printable.ts';
 
 // Requests to a store are boring: HTTPS, nothing that is followed elsewhere, and a limit for everything. They only read, so that
 // each may be sent again.
@@ -16,14 +17,16 @@ export interface Around {
   readonly signal: AbortSignal;
   /** Called before each pause, with its milliseconds. */
   readonly onPause?: ((pause: number) => void) | undefined;
+  /** Gets the secrets of the store, which no message may show. */
+  readonly secrets?: Secrets | undefined;
 }
 
 /** How a store is asked, for all requests of a run. */
 export interface StoreRequestOptions extends Around {
   /** How it is called in sentences: `The store at https://shop.example`. */
   readonly name: string;
-  /** Texts that no message may show. */
-  readonly secrets: readonly string[];
+  /** What no message may show. */
+  readonly secrets: Secrets;
   /** Returns what to do if an address redirects: a sentence that names the right address. */
   readonly onRedirect: (target: URL) => string;
   /** Returns what follows the name for 401 and 403: which variable to check, or which permission to give. */
@@ -84,6 +87,9 @@ const FILE_TIME = 60 * 60_000;
 /** The time limit of a run, in milliseconds. */
 const RUN_TIME = 4 * 60 * 60_000;
 
+/** How much of a text is looked at for its beginning, in UTF-16 units. */
+const LOOKED_AT = 10_000;
+
 /** The size limit of the answers that are being read, in UTF-16 units. */
 const ANSWER_SIZE = 32 * 2 ** 20;
 
@@ -143,9 +149,10 @@ export class StoreRequests {
     return new Overload(this.#sentence(predicate));
   }
 
-  /** Returns the beginning of a text of the store, for a sentence, without secrets. @param longest in UTF-16 units */
+  /** Returns the beginning of a text of the store, on one line and without secrets. @param longest in UTF-16 units */
   excerpt(text: string, longest: number): string {
-    return excerpt(text, longest, this.#options.secrets);
+    const line = text.slice(0, LOOKED_AT).replace(/\s+/g, ' ').trim();
+    return shortened(this.#options.secrets.hide(line), longest);
   }
 
   /** Returns the error for a status that means the same at every store. */
@@ -171,7 +178,7 @@ export class StoreRequests {
   }
 
   #sentence(predicate: string): string {
-    return withoutParts(`${this.#options.name} ${predicate}`, this.#options.secrets);
+    return this.#options.secrets.hide(`${this.#options.name} ${predicate}`);
   }
 
   #pauseAfter(answer: StoreAnswer): number {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { excerpt } from '../../src/stores/excerpt.ts';
 import { Failure } from '../../src/stores/failure.ts';
 import { HeldMemory } from '../../src/stores/memory.ts';
 import type { JsonObject } from '../../src/stores/json.ts';
 import type { StoreAnswer, StoreRequestOptions } from '../../src/stores/request.ts';
 import { StoreRequests } from '../../src/stores/request.ts';
+import { Secrets } from '../../src/stores/secrets.ts';
 import { AdminApi } from '../../src/stores/shopify/api.ts';
 import { readBulkFile } from '../../src/stores/shopify/bulk-operation.ts';
 import { settingsIn } from '../../src/stores/shopify/settings.ts';
@@ -49,7 +49,7 @@ function send(
     ...around,
     ...special,
     name: 'The store',
-    secrets: [],
+    secrets: new Secrets(),
     onRedirect: () => '',
     onDenied: () => '',
   });
@@ -216,25 +216,6 @@ describe('The file of a bulk operation', () => {
     const host = run(() => new Response(body(), { status: 403 }));
     const reading = readBulkFile({ url, count: 9 }, host.around, () => () => undefined);
     expect(String((await passed(reading)).result)).toMatch(/not give the result .*\(status 403\)/);
-  });
-});
-
-describe('A text of a store', () => {
-  const secret = 'cs_76543210fedcba9876543210fedcba9876543210';
-
-  it('is shown without a secret at its end, and without a part of one', () => {
-    for (let before = 0; before < 300; before++) {
-      const shown = excerpt(`${'x'.repeat(before)} ${secret} and so on`, 200, [secret]);
-      expect(shown).not.toMatch(/fedcba|654321/);
-    }
-    expect(excerpt(`Authorization: ${secret.slice(5, 30)}`, 200, [secret])).toBe(
-      'Authorization: …',
-    );
-  });
-
-  it('is shown on one line, and cut', () => {
-    expect(excerpt(' a\n\n b ', 200, [])).toBe('a b');
-    expect(excerpt('x'.repeat(300), 200, [])).toBe(`${'x'.repeat(200)}…`);
   });
 });
 

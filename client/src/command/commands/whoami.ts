@@ -1,6 +1,6 @@
 import type { Profile } from '../../index.ts';
 import { connect, readProfile } from '../service/connection.ts';
-import { EXIT, harmless } from '../messages.ts';
+import { EXIT } from '../messages.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { write } from '../terminal/output.ts';
 import { printable, printableJson } from '../../../../common/terminal/printable.ts';
@@ -11,13 +11,17 @@ export async function whoami(
 ): Promise<number> {
   const { client, url } = connect(around, given);
   const { data } = await readProfile(client);
-  const hide = (text: string): string => harmless(around, text);
-  const text = json ? `${printableJson(data, hide, 2)}\n` : hide(profileText(data, url));
+  const hide = (text: string): string => around.secrets.hide(text);
+  const text = json ? `${printableJson(data, hide, 2)}\n` : profileText(data, url, hide);
   await write(around.stdout, text);
   return EXIT.done;
 }
 
-function profileText({ brand, connection }: Profile, url: string): string {
+function profileText(
+  { brand, connection }: Profile,
+  url: string,
+  hide: (text: string) => string,
+): string {
   const { storeDomain, status, syncEnabled, lastSyncError } = connection;
   const { lastProductsSyncAt, lastDiscountsSyncAt } = connection;
   const rows = [
@@ -29,5 +33,5 @@ function profileText({ brand, connection }: Profile, url: string): string {
     ['Last sync of coupon codes', lastDiscountsSyncAt ?? 'never'],
     ...(lastSyncError === null ? [] : [['Last error', lastSyncError]]),
   ];
-  return rows.map((row) => `${printable(row.join(': '))}\n`).join('');
+  return rows.map((row) => `${printable(hide(row.join(': ')))}\n`).join('');
 }

@@ -17,12 +17,13 @@ export function sourceOf(
 ): Source {
   if (options.from === undefined) return fileSource(path ?? '-', options, around);
   const store = storeNamed(options.from);
-  const { env, fetch, signal, stderr } = around;
+  const { env, fetch, secrets, signal, stderr } = around;
   const bar = new ProgressBar(`read from ${store.name}`, stderr);
   const connected = store.connect({
     ...options,
     env,
     fetch,
+    secrets,
     signal,
     onProgress: (done, total = done) => {
       bar.show(done, total);

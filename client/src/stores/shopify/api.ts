@@ -6,6 +6,7 @@ import { API_VERSION } from './queries.ts';
 import type { ShopifySettings } from './settings.ts';
 import type { Failure } from '../failure.ts';
 import { isKey } from '../store.ts';
+import { Secrets } from '../secrets.ts';
 
 const LASTING_TOKEN =
   'the token in SHOPIFY_ACCESS_TOKEN. It may be revoked, expired, or of another shop: copy it again, or set SHOPIFY_CLIENT_ID and SHOPIFY_CLIENT_SECRET in its place';
@@ -47,8 +48,8 @@ const ON_PAGE = /Oauth error ([^<>]{1,300})/i;
 export class AdminApi {
   readonly #settings: ShopifySettings;
   readonly #requests: StoreRequests;
-  /** What nobody may see: what the settings have, and the tokens that the shop gave. */
-  readonly #secrets: string[];
+  /** What the settings have, and the tokens that the shop gave. */
+  readonly #secrets: Secrets;
   #token: string | undefined;
   /** Says that the version of the API is retired, if it is. */
   versionNote: string | undefined;
@@ -56,7 +57,8 @@ export class AdminApi {
   constructor(settings: ShopifySettings, around: Around) {
     const { credentials } = settings;
     this.#settings = settings;
-    this.#secrets = ['token' in credentials ? credentials.token : credentials.clientSecret];
+    this.#secrets = around.secrets ?? new Secrets();
+    this.#secrets.add('token' in credentials ? credentials.token : credentials.clientSecret);
     this.#requests = new StoreRequests({
       ...around,
       name: `The shop ${settings.shop.host}`,
@@ -131,7 +133,7 @@ export class AdminApi {
     });
     const token = textOf(objectOf(answer.json)['access_token']) ?? '';
     if (answer.status !== 200 || !isKey(token)) throw this.#tokenRefusal(answer);
-    this.#secrets.push(token);
+    this.#secrets.add(token);
     return token;
   }
 

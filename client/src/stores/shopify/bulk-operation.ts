@@ -1,5 +1,6 @@
 import { wait } from '../../abort.ts';
 import { Failure } from '../failure.ts';
+import { Secrets } from '../secrets.ts';
 import type { JsonObject } from '../json.ts';
 import { isJsonObject, numberOf, objectOf, objectsOf, textOf } from '../json.ts';
 import { boundedJson } from '../memory.ts';
@@ -96,7 +97,8 @@ function bulkResultOf(operation: JsonObject, api: AdminApi): BulkResult | undefi
   const { status, errorCode, partialDataUrl } = operation;
   if (RUNNING_STATES.has(status)) return undefined;
   const [url, count] = [textOf(operation['url']), numberOf(operation['objectCount'])];
-  const isWhole = url === undefined ? count === 0 : count !== 0 && URL.canParse(url);
+  const isAddress = url !== undefined && url.length <= LONGEST_ADDRESS && URL.canParse(url);
+  const isWhole = url === undefined ? count === 0 : count !== 0 && isAddress;
   if (status === 'COMPLETED' && count !== undefined && isWhole && partialDataUrl == null) {
     return { url: url === undefined ? undefined : new URL(url), count };
   }
@@ -104,6 +106,9 @@ function bulkResultOf(operation: JsonObject, api: AdminApi): BulkResult | undefi
   const sentence = FAILURES.get(code) ?? `could not complete its bulk operation (${code}).`;
   throw api.failure(`${sentence} ${AGAIN}`);
 }
+
+/** The longest address of a file, in UTF-16 units. */
+const LONGEST_ADDRESS = 8192;
 
 /** The longest line that is read, in UTF-16 units: a description has at most some 512 KB. */
 const LONGEST_LINE = 16 * 2 ** 20;
@@ -129,7 +134,7 @@ export async function readBulkFile(
     ...around,
     name: `The host of Shopify's files, ${url.host},`,
     // The address is a secret: whoever knows it can read the file.
-    secrets: [url.pathname, url.search],
+    secrets: (around.secrets ?? new Secrets()).and(url.pathname, url.search),
     onRedirect: () => AGAIN,
     onDenied: ({ status }) => `does not give the result any more (status ${status}). ${AGAIN}`,
   });

@@ -4,6 +4,7 @@ import { StoreRequests } from '../request.ts';
 import type { WooCommerceSettings } from './settings.ts';
 import { shopAddress } from './settings.ts';
 import type { Failure } from '../failure.ts';
+import { Secrets } from '../secrets.ts';
 import { PageSize } from './page-size.ts';
 
 /** What is asked, below `/wc/v3`. */
@@ -34,13 +35,15 @@ export class WooCommerceApi {
   constructor({ address, key, secret }: WooCommerceSettings, around: Around) {
     this.#address = address;
     const credentials = btoa(`${key}:${secret}`);
+    const { secrets = new Secrets() } = around;
+    secrets.add(key, secret, credentials);
     this.#headers = { Accept: 'application/json', Authorization: `Basic ${credentials}` };
     this.#requests = new StoreRequests({
       name: `The store at ${address}`,
-      secrets: [credentials, key, secret],
       onRedirect: redirected,
       onDenied: (answer) => this.#refused(answer),
       ...around,
+      secrets,
     });
   }
 

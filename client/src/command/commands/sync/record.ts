@@ -4,7 +4,7 @@ import { retry } from '../../../retry.ts';
 import { shortened, withoutControls } from '../../../../../common/terminal/printable.ts';
 import { connect, readProfile } from '../../service/connection.ts';
 import type { CollectionName } from '../../../stores/fields.ts';
-import { harmless, sentenceOf } from '../../messages.ts';
+import { sentenceOf } from '../../messages.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import type { Outcome } from './outcome.ts';
 import { complaintOf } from './outcome.ts';
@@ -61,7 +61,7 @@ function patchOf(
   const isDone = error === undefined && executed !== undefined;
   const complaint = complaintOf(outcome);
   const said = withoutControls(
-    `${collection}: ${harmless(around, complaint ?? '')}`.toWellFormed(),
+    `${collection}: ${around.secrets.hide(complaint ?? '')}`.toWellFormed(),
   );
   const isOwn = connection.lastSyncError?.startsWith(`${collection}: `) ?? false;
   return {

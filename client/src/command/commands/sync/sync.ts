@@ -6,7 +6,7 @@ import { collectionOf } from '../../service/collections.ts';
 import { connect, readProfile } from '../../service/connection.ts';
 import { COLLECTIONS } from '../../../stores/fields.ts';
 import { sourceOf } from '../../sources/choose.ts';
-import { EXIT, harmless, sayError, sentenceOf, STOPPED } from '../../messages.ts';
+import { EXIT, sayError, sentenceOf, STOPPED } from '../../messages.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import { afterGrace } from '../../surroundings.ts';
 import { ClosedOutput, writeAll } from '../../terminal/output.ts';
@@ -136,8 +136,8 @@ function rulesOf(
 async function print(outcome: Outcome, around: Surroundings): Promise<void> {
   const { options, error } = outcome;
   around.leaveReport?.('');
-  const hide = (text: string): string => harmless(around, text);
-  const texts = options.json ? jsonReport(outcome, hide) : [hide(textReport(outcome))];
+  const hide = (text: string): string => around.secrets.hide(text);
+  const texts = options.json ? jsonReport(outcome, hide) : [textReport(outcome, hide)];
   await writeAll(around.stdout, texts).catch((failure: unknown) => {
     if (!(failure instanceof ClosedOutput)) throw failure;
   });

@@ -16,19 +16,19 @@ const LONGEST_VALUE = 120;
 /** How much of what two values share is printed before their difference. */
 const SHARED = 20;
 
-/** Returns the outcome as lines for a person: what was not done and why, and the counts. Empty if nothing was begun. */
-export function textReport(outcome: Outcome): string {
-  return [...linesOf(outcome)].map((line) => `${printable(line)}\n`).join('');
+/** Returns the outcome as lines for a person: what was not done and why, and the counts. Empty if nothing was begun. @param hide returns a text without secrets */
+export function textReport(outcome: Outcome, hide: (text: string) => string): string {
+  return [...linesOf(outcome, hide)].map((line) => `${printable(hide(line))}\n`).join('');
 }
 
-function* linesOf(outcome: Outcome): Generator<string, void> {
+function* linesOf(outcome: Outcome, hide: (text: string) => string): Generator<string, void> {
   const { executed, options, error } = outcome;
   if (executed === undefined) return;
   const { plan, report, content } = executed;
   const { created, updated, unchanged, deleted, withheld, unmatched, changes = [] } = report;
   for (const action of ['create', 'update', 'delete', 'withhold'] as const) {
     const all = changes.filter((change) => change.action === action);
-    yield* firstLines(action, all, options, linesOfChange);
+    yield* firstLines(action, all, options, (change) => linesOfChange(change, hide));
   }
   const counts = [`${created} created`, `${updated} updated`, `${unchanged} unchanged`];
   if (options.delete) counts.push(`${deleted} deleted`);
@@ -63,18 +63,21 @@ function firstLines<T>(
   return left === 0 ? lines : [...lines, `${kind}: ${left} more (--verbose prints them all)`];
 }
 
-function linesOfChange({ action, key, title, fields = {} }: SyncChange): string[] {
+function linesOfChange(
+  { action, key, title, fields = {} }: SyncChange,
+  hide: (text: string) => string,
+): string[] {
   const line = `${action}: ${key}${title === key || title === '' ? '' : `: ${title}`}`;
   if (action !== 'update') return [line];
   const values = Object.entries(fields).map(
-    ([name, [before, after]]) => `  ${name}: ${difference(before, after)}`,
+    ([name, values]) =>
+      `  ${name}: ${difference(values.map((value) => hide(JSON.stringify(value ?? null))))}`,
   );
   return [line, ...values];
 }
 
-/** Returns two values as text. Of long ones it is where they differ. */
-function difference(...values: readonly [before: unknown, after: unknown]): string {
-  const texts = values.map((value) => JSON.stringify(value ?? null));
+/** Returns two texts as one. Of long ones it is where they differ. */
+function difference(texts: readonly string[]): string {
   const [one = '', other = ''] = texts;
   let same = 0;
   while (same < one.length && one[same] === other[same]) same++;
