@@ -86,6 +86,18 @@ export default defineConfig({
     'no-array-constructor': 'error',
     'no-console': 'error',
     'no-empty-function': 'error',
+    'no-restricted-properties': [
+      'error',
+      {
+        object: 'Intl',
+        property: 'supportedValuesOf',
+        message: 'Versions of Node know different currencies: use common/currencies.ts.',
+      },
+      {
+        property: 'resolvedOptions',
+        message: 'Versions of Node give a currency different decimals: use common/currencies.ts.',
+      },
+    ],
     'no-unused-expressions': 'error',
     'no-unused-vars': [
       'error',

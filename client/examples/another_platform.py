@@ -12,7 +12,8 @@ import json
 import sys
 from decimal import ROUND_FLOOR, ROUND_HALF_UP, Decimal, InvalidOperation
 
-# SETTINGS: what the prices are, and what the products have as `source`.
+# SETTINGS: what the prices are, and what the products have as `source`. The decimals of each currency are in the reference of
+# the API, under "Currencies": JPY has 0, KWD 3.
 CURRENCY = "USD"
 DECIMALS = 2
 DECIMAL_COMMA = False

@@ -16,7 +16,7 @@ import { fileFields } from './openapi/file-fields.ts';
 import { storedFields } from './openapi/stored-fields.ts';
 import type { Parameter } from './openapi/parameters.ts';
 import { filterParameters, matchParameter } from './openapi/parameters.ts';
-import { fieldsOfPut, filtersAndMatches } from './openapi/reference-tables.ts';
+import { currencyDecimals, fieldsOfPut, filtersAndMatches } from './openapi/reference-tables.ts';
 import type { Schema } from './openapi/schema.ts';
 import { schemasOf } from './openapi/schemas.ts';
 
@@ -53,6 +53,7 @@ export async function generate(): Promise<Readonly<Record<string, string>>> {
     [STORED_FIELDS]: await formatted(STORED_FIELDS, storedFields(service)),
     [RESOURCE_FIELDS]: await formatted(RESOURCE_FIELDS, resourceFields(service)),
     'docs/reference.md': await withMarkedParts('docs/reference.md', {
+      currencies: currencyDecimals(),
       'fields-of-put': fieldsOfPut(service),
       'filters-and-matches': filtersAndMatches(service),
     }),

@@ -1,11 +1,12 @@
 import { InvalidArgumentError } from 'commander';
+import { CURRENCIES } from '../../../common/currencies.ts';
 import { secondsIn } from '../../../common/duration.ts';
 import { utcTime } from '../../../common/utc-time.ts';
 
 // The values of options. Each function is for commander, and throws InvalidArgumentError if a text is not such a value.
 
 export function currencyCode(text: string): string {
-  if (Intl.supportedValuesOf('currency').includes(text)) return text;
+  if (CURRENCIES.has(text)) return text;
   throw new InvalidArgumentError('Expected a currency code such as EUR.');
 }
 

@@ -1,32 +1,52 @@
-import type { Obstacle } from './store-product.ts';
+import { CURRENCIES } from '../../../common/currencies.ts';
+import { shortened } from '../../../common/terminal/printable.ts';
+import { isShortened } from './csv/texts.ts';
 import { Failure } from './failure.ts';
+import type { Notation } from './numbers.ts';
+import { digitsIn, LONGEST, normalized, readingsOf, scaled } from './numbers.ts';
+import type { Obstacle } from './store-product.ts';
 
-/** How prices are written: as plain decimals, or for people, with a point (`1,299.00`) or a comma (`1.299,00`) before the decimals. */
-const STYLES = {
-  plain: /^(\d+)(?:\.(\d+))?$/,
-  point: /^(\d+|\d{1,3}(?:,\d{3})+|\d{1,3}(?:\s\d{3})+)(?:\.(\d+))?$/,
-  comma: /^(\d+|\d{1,3}(?:\.\d{3})+|\d{1,3}(?:\s\d{3})+)(?:,(\d+))?$/,
+/** How shops write currencies besides their codes and the signs that `Intl` knows, in lower case. */
+const WRITTEN_SIGNS: Readonly<Record<string, readonly string[]>> = {
+  AED: ['dhs', 'dh'],
+  CHF: ['sfr.', 'fr.'],
+  CNY: ['元'],
+  DKK: ['kr.'],
+  INR: ['rs.', 'rs'],
+  ISK: ['kr.'],
+  JPY: ['円'],
+  LKR: ['rs.', 'rs'],
+  NOK: ['kr.'],
+  NPR: ['rs.', 'rs'],
+  PKR: ['rs.', 'rs'],
+  RUB: ['руб.', 'руб', 'р.'],
+  SAR: ['sr'],
+  SEK: ['kr.'],
+  TRY: ['tl'],
+  UAH: ['грн.', 'грн'],
+  USD: ['us$'],
 };
 
 /** Reads the prices of a store, and counts those that had more decimals than the currency. */
 export class Prices {
   rounded = 0;
   readonly currency: string;
-  readonly #style: keyof typeof STYLES;
+  readonly #notation: Notation;
   readonly #decimals: number;
   readonly #signs: readonly string[];
 
-  /** @throws Failure if the currency is none */
-  constructor(currency: string, style: keyof typeof STYLES) {
-    this.currency = currency;
-    this.#style = style;
-    try {
-      const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-      this.#decimals = format.resolvedOptions().maximumFractionDigits ?? 2;
-      this.#signs = signsOf(currency);
-    } catch (cause) {
-      throw new Failure(`"${currency}" is not a currency code such as EUR.`, { cause });
+  /** @throws Failure if the service does not know the currency */
+  constructor(currency: string, notation: Notation) {
+    const decimals = CURRENCIES.get(currency);
+    if (decimals === undefined) {
+      throw new Failure(
+        `The currency "${currency}" has no code of ISO 4217, so the service cannot hold prices in it.`,
+      );
     }
+    this.currency = currency;
+    this.#notation = notation;
+    this.#decimals = decimals;
+    this.#signs = signsOf(currency);
   }
 
   /**
@@ -36,61 +56,78 @@ export class Prices {
    */
   read(price: string): number | Obstacle {
     if (price === '') return { reason: 'it has no price', kind: 'unsupported' };
-    const bare = this.#style === 'plain' ? price : this.#withoutSign(price);
-    const why = this.#style === 'point' ? this.#twoReadings(bare) : undefined;
+    const bare = this.#bare(price);
+    const why = this.#twoReadings(bare);
     const cents = why === undefined ? this.#cents(bare) : undefined;
     if (cents !== undefined) return cents;
-    return { reason: `its price is "${price}"${why ?? this.#problem(bare)}`, kind: 'problem' };
+    const reason = `its price is "${shortened(price, 60)}"${why ?? this.#problem(bare)}`;
+    return { reason, kind: 'problem' };
   }
 
   #cents(bare: string): number | undefined {
-    const [, units, decimals = ''] = STYLES[this.#style].exec(bare) ?? [];
-    if (units === undefined) return undefined;
-    const minor = decimals.slice(0, this.#decimals).padEnd(this.#decimals, '0');
-    const rest = decimals.slice(this.#decimals);
-    const whole = Number(units.replace(/\D/g, '') + minor);
-    const cents = whole + (/^[5-9]/.test(rest) ? 1 : 0);
-    const isRounded = /[1-9]/.test(rest);
-    if (cents === 0 && isRounded) return undefined;
+    const digits = digitsIn(bare, this.#notation);
+    if (digits === undefined || digits.isNegative) return undefined;
+    const { value, isRounded } = scaled(digits, this.#decimals);
+    if (value === 0 && isRounded) return undefined;
     if (isRounded) this.rounded++;
-    return cents;
+    return value;
   }
 
   /** Says that a price such as `2.500` may be 2,500 or 2.50: the file may be of a country that writes thousands with a point. */
   #twoReadings(bare: string): string | undefined {
-    const [, units, thousandths] = /^([\d,\s]{0,30}\d)\.(\d{3})$/.exec(bare) ?? [];
-    if (units === undefined || thousandths === undefined || this.#decimals === 3) return undefined;
-    const digits = units.replace(/\D/g, '');
-    const many = grouped(`${digits}${thousandths}`);
-    const few = `${grouped(digits)}.${thousandths.replace(/0$/, '')}`;
+    if (this.#notation !== 'point' || this.#decimals === 3) return undefined;
+    const readings = readingsOf(bare);
+    if (readings === undefined) return undefined;
+    const { many, few } = readings;
     return `, which may be ${many} or ${few}: use --decimal-comma if it is ${many}`;
   }
 
   #problem(bare: string): string {
-    if (this.#style === 'comma' && STYLES.point.test(bare)) return ': leave out --decimal-comma';
-    if (this.#style === 'point' && STYLES.comma.test(bare)) return ': use --decimal-comma';
-    if (STYLES.plain.test(bare)) return ', which would become 0';
-    const isForeign = /\p{Sc}/u.test(this.#withoutSign(bare));
-    return isForeign ? `, and --currency is ${this.currency}` : '';
+    const isIn = (notation: Notation): boolean => digitsIn(bare, notation) !== undefined;
+    if (digitsIn(bare, this.#notation)?.isNegative === true) return ', which is negative';
+    if (isShortened(bare)) return ', to which a spreadsheet has shortened a number';
+    if (this.#notation === 'comma' && isIn('point')) return ': leave out --decimal-comma';
+    if (this.#notation === 'point' && isIn('comma')) return ': use --decimal-comma';
+    if (isIn('plain')) return ', which would become 0';
+    const hasOther = bare.length <= LONGEST && hasForeignSign(this.#withoutSigns(bare));
+    if (hasOther) return `, and --currency is ${this.currency}`;
+    return `, which is not a price such as ${this.#notation === 'comma' ? '1.299,00' : '1299.00'}`;
   }
 
-  /** Removes the sign of the currency, or its code. */
-  #withoutSign(price: string): string {
-    const sign = this.#signs.find((one) => price.startsWith(one) || price.endsWith(one)) ?? '';
-    const [start, end] = price.startsWith(sign) ? [sign.length] : [0, -sign.length];
-    return price.slice(start, end).trim();
+  /** Returns a price that people wrote as a number: without its sign or code, and without the dash of `299,-`. */
+  #bare(price: string): string {
+    if (this.#notation === 'plain' || price.length > LONGEST) return price;
+    const bare = this.#withoutSigns(normalized(price, this.#notation));
+    return bare.replace(/[.,] ?[-–—]{1,2}$/, '');
+  }
+
+  /** A price may have a sign and a code: `$12.50 CAD`. */
+  #withoutSigns(price: string): string {
+    const text = price.toLowerCase();
+    const sign = this.#signs.find((one) => text.startsWith(one) || text.endsWith(one));
+    if (sign === undefined) return price;
+    const [start, end] = text.startsWith(sign) ? [sign.length] : [0, -sign.length];
+    return this.#withoutSigns(price.slice(start, end).trim());
   }
 }
 
-/** `2500` is `2,500`. */
-function grouped(digits: string): string {
-  return BigInt(digits).toLocaleString('en');
+/** Whether there is a code or a sign of another currency beside a number. */
+function hasForeignSign(bare: string): boolean {
+  const [text] = /[^\d\s.,'+-][^\d\s,'+-]*/.exec(bare.toLowerCase()) ?? [''];
+  return (
+    /\p{Sc}/u.test(text) ||
+    CURRENCIES.has(text.toUpperCase()) ||
+    Object.values(WRITTEN_SIGNS).some((signs) => signs.includes(text))
+  );
 }
 
+/** Returns the code and the signs of a currency in lower case, first those that begin like others: `us$` before `$`. */
 function signsOf(currency: string): string[] {
   const displays = ['code', 'symbol', 'narrowSymbol'] as const;
-  return displays.map((currencyDisplay) => {
+  const signs = displays.map((currencyDisplay) => {
     const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay });
     return format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency;
   });
+  const all = [...signs.map((sign) => sign.toLowerCase()), ...(WRITTEN_SIGNS[currency] ?? [])];
+  return all.sort((a, b) => b.length - a.length);
 }

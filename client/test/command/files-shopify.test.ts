@@ -212,7 +212,11 @@ describe('A file', () => {
       { collection: 'coupon-codes' as const },
       'The file is an export of products from Shopify, not of coupon codes. Is --collection products meant?',
     ],
-    ['Handle,Title,Price\n', { currency: 'EURO' }, '"EURO" is not a currency code such as EUR.'],
+    [
+      'Handle,Title,Price\n',
+      { currency: 'EURO' },
+      'The currency "EURO" has no code of ISO 4217, so the service cannot hold prices in it.',
+    ],
   ])('with the header %j is refused with %j', (csv, options, sentence) => {
     expect(() => read(csv, options)).toThrow(new Failure(sentence));
   });

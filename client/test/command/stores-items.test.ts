@@ -162,7 +162,9 @@ describe('An item of a store', () => {
     const { items, skipped } = itemsOf(variants({ price: '$1' }));
     expect(Object.keys(items[0] ?? {})).not.toContain('priceCents');
     expect(Object.keys(items[0] ?? {})).not.toContain('currencyCode');
-    expect(skipped).toMatchObject([{ reason: 'priceCents: its price is "$1"' }]);
+    expect(skipped).toMatchObject([
+      { reason: 'priceCents: its price is "$1", which is not a price such as 1299.00' },
+    ]);
   });
 
   it('may have a price that is rounded, with a note', () => {

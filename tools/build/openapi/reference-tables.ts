@@ -1,4 +1,5 @@
 import { filtersOf } from '../../../src/collection/list/filters.ts';
+import { CURRENCIES } from '../../../common/currencies.ts';
 import type { DescribedCollection, DescribedService } from './described.ts';
 
 // The tables of the reference, in Markdown.
@@ -19,6 +20,18 @@ export function fieldsOfPut({ collections }: DescribedService): string {
     'Kept if left out': ({ fields }) =>
       namesOf(fields.filter(({ isRequired, isReset }) => !isRequired && !isReset)),
   });
+}
+
+/** Returns the currencies by their decimals. Most have 2. */
+export function currencyDecimals(): string {
+  const byDecimals = Map.groupBy([...CURRENCIES.keys()].sort(), (code) => CURRENCIES.get(code));
+  const rows = [...byDecimals].map(([decimals, codes]) => [
+    decimals,
+    decimals === 2 ? 'All others, also funds and metals' : inCode(codes),
+  ]);
+  return [['Decimals', 'Currencies'], ['---', '---'], ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
 }
 
 function namesOf(fields: readonly { readonly name: string }[]): string[] {
