@@ -953,8 +953,8 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A price that may be a thousand times another one is none',
-    code: "this.#style === 'point' ? this.#twoReadings(bare) : undefined",
-    instead: 'undefined',
+    code: 'why === undefined ? this.#cents(bare) : undefined',
+    instead: 'this.#cents(bare)',
     test: 'client/test/command/stores-prices',
   },
   {
