@@ -5,9 +5,9 @@ import type { TestSpecification } from 'vitest/node';
 import { BaseSequencer } from 'vitest/node';
 import { WORKERS } from './test/node/environment.ts';
 
-// To run more or other sequences of the fuzzer: FUZZ_RUNS=5000 FUZZ_SEED=7 npm test
-const { FUZZ_RUNS, FUZZ_SEED, TEST_REPORT } = process.env;
-const fuzz = { runs: Number(FUZZ_RUNS ?? 40), seed: Number(FUZZ_SEED ?? 3) };
+// `npm run random` sets the first two.
+const { RANDOM_SEED, RANDOM_TIMES, TEST_REPORT } = process.env;
+const random = { seed: Number(RANDOM_SEED ?? 3), times: Number(RANDOM_TIMES ?? 1) };
 
 /** Returns a project of tests in the Workers runtime. */
 function inWorkers(name: string, ...include: readonly string[]): TestProjectInlineConfiguration {
@@ -26,13 +26,13 @@ function inWorkers(name: string, ...include: readonly string[]): TestProjectInli
     ],
     test: {
       name,
-      testTimeout: 60_000,
+      testTimeout: 60_000 * random.times,
       include: [...include],
       // Test files share a Worker and its database, so each test creates its own brands.
       isolate: false,
       globalSetup: ['test/node/widget-setup.ts', 'client/test/stand-ins-setup.ts'],
       setupFiles: ['test/support/apply-migrations.ts', 'test/support/quiet-log.ts'],
-      provide: { fuzz },
+      provide: { random },
     },
   };
 }
@@ -53,9 +53,9 @@ function inNode(
       exclude: [...exclude],
       globalSetup: 'test/node/brand-pool.ts',
       isolate: false,
-      provide: { fuzz },
+      provide: { random },
       // A test may make several calls of wrangler, each of which takes seconds.
-      testTimeout: 300_000,
+      testTimeout: 300_000 * random.times,
       hookTimeout: 300_000,
       // A program may start slowly on a busy machine.
       expect: { poll: { timeout: 60_000 } },

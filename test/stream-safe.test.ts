@@ -1,6 +1,8 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { multiLineText } from '../src/fields/text.ts';
 import { resourceOf, TestBrand } from './support/brand.ts';
+import { random } from './support/random.ts';
 
 // Strings are in the Stream-Safe Text Format: at most 30 combining marks in a row.
 
@@ -51,23 +53,23 @@ test('Random runs of marks are refused if the plain pattern finds them, before N
   const schema = multiLineText(0, 65_535);
   const marks = [GRAVE_BELOW, ACUTE, '\u0344', '\u{1d165}', '\u{16d67}', '\u{e0100}', '\ufe0f'];
   const others = ['a', 'e', '\u4e2d', '\u0958', '\u{1f600}', '\u{1d160}'];
-  const any = (from: readonly string[]): string =>
-    from[Math.floor(Math.random() * from.length)] ?? '';
-  const some = (from: readonly string[], least: number, most: number): string => {
-    const count = least + Math.floor(Math.random() * (most - least + 1));
-    return Array.from({ length: count }, () => any(from)).join('');
-  };
-  const runs = 20_000;
+  const some = (from: readonly string[], minLength: number, maxLength: number) =>
+    fc.string({ unit: fc.constantFrom(...from), minLength, maxLength, size: 'max' });
+  const texts = fc
+    .tuple(fc.constantFrom(...marks), fc.constantFrom(...marks))
+    .chain((kinds) =>
+      fc.tuple(some(others, 0, 35), some(kinds, 24, 34), some(others, 0, 3), some(kinds, 0, 34)),
+    )
+    .map((parts) => `x${parts.join('')}`);
+  const all = fc.sample(texts, random(20_000));
   let refused = 0;
-  for (let run = 0; run < runs; run++) {
-    const kinds = [any(marks), any(marks)];
-    const text = `x${some(others, 0, 35)}${some(kinds, 24, 34)}${some(others, 0, 3)}${some(kinds, 0, 34)}`;
+  for (const text of all) {
     const isRefused = [text, text.normalize('NFC')].some((form) => tooMany.test(form));
     expect(schema.safeParse(text).success, JSON.stringify(text)).toBe(!isRefused);
     if (isRefused) refused++;
   }
   // Both happen often enough to show a difference.
-  expect(Math.min(refused, runs - refused)).toBeGreaterThan(1000);
+  expect(Math.min(refused, all.length - refused)).toBeGreaterThan(1000);
 });
 
 test('The length of a text is limited before its marks are looked for', async () => {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { TestBrand } from './support/brand.ts';
+import { random } from './support/random.ts';
 
 // The service does not parse every URL, but accepts those that the URL standard does.
 
@@ -36,7 +37,7 @@ test('A URL is accepted if it can be parsed', async () => {
       );
       expect(refused).toEqual(invalid.slice(0, 100));
     }),
-    { numRuns: 40 },
+    random(40),
   );
 });
 

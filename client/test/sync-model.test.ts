@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { collectionOf } from '../src/command/service/collections.ts';
 import type { SyncCollection } from '../src/sync/collection.ts';
 import { sync as executed } from '../src/sync/execute.ts';
@@ -18,6 +18,7 @@ import { record, records } from '../../test/node/processes.ts';
 import type { Change, ModelReport, Moment, SyncRules } from './sync-model.ts';
 import { MOMENTS, ServiceModel } from './sync-model.ts';
 import type { AnyResource } from '../src/stores/source.ts';
+import { random } from '../../test/support/random.ts';
 
 // Whatever a brand has, whatever a list says and whoever else writes meanwhile, a sync does and reports what the model says.
 
@@ -199,10 +200,10 @@ const COUNTS = ['created', 'updated', 'unchanged', 'deleted', 'withheld', 'unmat
 const tally = new Map<string, number>();
 const reasons = new Set<string>();
 
-const { runs, seed } = inject('fuzz');
+const { numRuns, seed } = random(40);
 
 it(
-  `A sync does and reports what the model says, in ${runs} runs`,
+  `A sync does and reports what the model says, in ${numRuns} runs`,
   async () => {
     const property = fc.asyncProperty(scenario, async (drawn) => {
       const { name, match, seeds, late, max, keep, has, disturbances } = drawn;
@@ -328,12 +329,11 @@ it(
       tally.set('refused', (tally.get('refused') ?? 0) + refused.length);
       for (const { reason } of kept) reasons.add(reason.replace(/^\d+/, 'n'));
     });
-    // The error that fast-check throws tells the seed: FUZZ_SEED repeats it.
-    await fc.assert(property, { numRuns: runs, seed });
+    await fc.assert(property, { numRuns, seed });
     for (const [what, count] of tally) expect(count, what).toBeGreaterThan(0);
     expect(reasons.size, [...reasons].join('; ')).toBeGreaterThanOrEqual(5);
   },
-  runs * 2000,
+  numRuns * 2000,
 );
 
 const LENIENT = { Prefer: 'handling=lenient' };

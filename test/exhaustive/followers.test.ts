@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Resource } from '../support/brand.ts';
 import { resourcesOf, TestBrand } from '../support/brand.ts';
 import { collections } from '../support/collections.ts';
@@ -10,6 +10,7 @@ import { stepOf } from '../support/requests.ts';
 import type { Disturbance, Poll } from '../support/traffic.ts';
 import { disturbances, disturbed, polls as anyPoll } from '../support/traffic.ts';
 import { Ledger, NOTE, Writer } from '../support/writer.ts';
+import { random } from '../support/random.ts';
 
 // Followers are never wrong: whatever the writers do at the same time, whatever D1 does to either, and wherever a follower
 // stops, crashes and resumes, it holds exactly the service's resources when it reaches an answer without a link.
@@ -113,12 +114,11 @@ function share<T>(all: readonly T[], one: number, of: number): T[] {
   return all.filter((_, index) => index % of === one);
 }
 
-const { seed } = inject('fuzz');
-
 it(
   "Followers hold exactly the service's resources while many write and D1 fails, whatever they lose themselves",
   { timeout: 120_000 },
   async () => {
+    const { seed } = random(1);
     const numRuns = PHASES * WRITERS * WRITES;
     const writes = fc.sample(fc.tuple(stepOf(collections), disturbances), { numRuns, seed });
     const polls = fc.sample(anyPoll, { numRuns, seed });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { UNKNOWN } from '../support/attack.ts';
 import type { Answer } from '../support/brand.ts';
 import { resourceOf, resourcesOf, TestBrand } from '../support/brand.ts';
@@ -14,6 +14,7 @@ import { pushMismatch, resultIds } from '../support/push-exchange.ts';
 import type { Request, Step } from '../support/requests.ts';
 import { requestOf, stepOf } from '../support/requests.ts';
 import { serviceWithWidgets } from '../support/widget-service.ts';
+import { random } from '../support/random.ts';
 
 const STEPS = 40;
 const MARKERS = ['MARKERALPHA', 'MARKEROMEGA'] as const;
@@ -195,10 +196,10 @@ async function sendAgain(brand: TestBrand, request: Request): Promise<Answer> {
   return first;
 }
 
-const { runs, seed } = inject('fuzz');
+const { numRuns, seed } = random(40);
 
 it(
-  `Two brands that ask for anything at all get what the model says, in ${runs} runs of up to ${STEPS} requests`,
+  `Two brands that ask for anything at all get what the model says, in ${numRuns} runs of up to ${STEPS} requests`,
   async () => {
     const service = await serviceWithWidgets();
     const property = fc.asyncProperty(
@@ -220,8 +221,7 @@ it(
         await world.check();
       },
     );
-    // The error that fast-check throws tells the seed: FUZZ_SEED repeats it.
-    await fc.assert(property, { numRuns: runs, seed, endOnFailure: true });
+    await fc.assert(property, { numRuns, seed, endOnFailure: true });
     // The pushes did what is tested, and most of them went through.
     expect([...tally.statuses].sort()).toEqual([
       'created',
@@ -242,5 +242,5 @@ it(
     expect(tally.strict.done / tally.strict.sent).toBeGreaterThan(0.3);
   },
   // A run takes a fifth of a second, and twenty times as long on a busy machine.
-  runs * 5000,
+  numRuns * 5000,
 );

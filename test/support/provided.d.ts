@@ -2,8 +2,8 @@ import 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The number of request sequences that the fuzzer runs, and their seed. */
-    readonly fuzz: { readonly runs: number; readonly seed: number };
+    /** The seed of the random tests, and how many times their usual runs they have: `test/support/random.ts`. */
+    readonly random: { readonly seed: number; readonly times: number };
     /** The OpenAPI document of a service that also has widgets. */
     readonly widgetDocument: object;
     /** The environment that a store of each platform is asked with, by its name: `client/test/stand-ins-setup.ts`. */

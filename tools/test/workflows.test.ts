@@ -68,11 +68,11 @@ describe('Of the workflows,', () => {
   });
 });
 
-it('The breaks run every week', () => {
-  const { on, jobs } = readWorkflow('breaks.yml');
+it.each(['breaks', 'random'])('npm run %s runs every week', (name) => {
+  const { on, jobs } = readWorkflow(`${name}.yml`);
   expect(Object.keys(on)).toContain('schedule');
   const commands = Object.values(jobs).flatMap(({ steps }) => steps.map(({ run }) => run));
-  expect(commands).toContain('npm run breaks');
+  expect(commands).toContain(`npm run ${name}`);
 });
 
 it('Dependabot proposes packages and actions once a week, each in one pull request', async () => {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import type { AnyResource } from '../../src/stores/source.ts';
 import type { Finished } from '../../../test/node/processes.ts';
+import { random } from '../../../test/support/random.ts';
 
 // A store whose lists and answers are disturbed in every way that its stand-in knows: nothing is deleted that the store has, and no
 // night is called good that did not see everything, or does not name what it did not see.
@@ -73,7 +74,6 @@ export const CODE_WORDS = [
 
 /** Lets nights of a kind of store be disturbed. */
 export async function expectNothingLost<Fault, Own>(kind: Kind<Fault, Own>): Promise<void> {
-  const { runs, seed } = inject('fuzz');
   const entries = Array.from({ length: kind.entries }, (_, entry) => entry);
   const some = fc.subarray(entries, { minLength: 1, maxLength: Math.floor(kind.entries / 2) });
   const oftenSome = fc.oneof(
@@ -99,9 +99,8 @@ export async function expectNothingLost<Fault, Own>(kind: Kind<Fault, Own>): Pro
       }),
       (how) => tryNights(kind, how, nights),
     ),
-    { numRuns: runs, seed },
+    random(40),
   );
-  if (runs < 40) return;
   expect(Math.min(...Object.values(nights)), JSON.stringify(nights)).toBeGreaterThan(0);
 }
 

@@ -6,6 +6,7 @@ import { couponCodes } from '../../../src/resources/coupon-codes.ts';
 import { products } from '../../../src/resources/products.ts';
 import { Failure } from '../../src/stores/failure.ts';
 import type { Content, ReadOptions } from '../../src/stores/source.ts';
+import { random } from '../../../test/support/random.ts';
 
 /** Reads a file that is complete, though its last line may have no end. */
 function read(text: string, options: Partial<ReadOptions> = {}): Content {
@@ -290,6 +291,7 @@ describe('A resource that is written as CSV', () => {
           sent,
         );
       }),
+      random(100),
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { variantHandle } from '../../src/stores/handles.ts';
 import { handle } from '../../../src/fields/internet.ts';
+import { random } from '../../../test/support/random.ts';
 
 describe('The handle of a variant', () => {
   it.each([
@@ -101,7 +102,7 @@ describe('The handle of a variant', () => {
         expect(variantHandle(product, one)).toBe(made);
         if (saidBy(one) !== saidBy(other)) expect(variantHandle(product, other)).not.toBe(made);
       }),
-      { numRuns: 1000 },
+      random(1000),
     );
   });
 });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import { record, records } from '../../../test/node/processes.ts';
 import type { AnyResource } from '../../src/stores/source.ts';
+import { random } from '../../../test/support/random.ts';
 
 // An odd value anywhere in a store changes nothing else, is reported, and a second night writes nothing. What is reported as left
 // out stays as somebody edited it in the service, and whatever stays so is reported.
@@ -151,7 +152,6 @@ export async function expectOneOddValue({
   edited,
   start,
 }: OddKind): Promise<void> {
-  const { runs, seed } = inject('fuzz');
   const usual = await start();
   usual.fill(7);
   await usual.report(words);
@@ -218,6 +218,6 @@ export async function expectOneOddValue({
       },
     ),
     // Five kinds of things have so many each, and find the same breaks as with all of them.
-    { numRuns: Math.ceil(runs / 2), seed },
+    random(20),
   );
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { parse } from 'graphql';
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ALL_PRODUCTS } from '../../src/stores/shopify/queries.ts';
 import { record, records } from '../../../test/node/processes.ts';
 import { shop } from './command-shop.ts';
@@ -15,6 +15,7 @@ import {
 import type { CatalogueProduct, CsvStyle } from './store-catalogues.ts';
 import { catalogues, csvOf, csvStyles } from './store-catalogues.ts';
 import { wooCommerceCsv, wooCommerceJson } from './woocommerce-catalogue.ts';
+import { random } from '../../../test/support/random.ts';
 
 // read | sync --delete: a file that is cut anywhere, or in which anything has lost its key, deletes nothing that it may mean.
 
@@ -173,7 +174,6 @@ async function piped(
 }
 
 it.each(Object.entries(KINDS))('%s keeps what it may mean', async (_, kind) => {
-  const { runs, seed } = inject('fuzz');
   await fc.assert(
     fc.asyncProperty(catalogues, csvStyles, harms, async (all, style, harm) => {
       const text = await kind.text(all, style);
@@ -181,12 +181,11 @@ it.each(Object.entries(KINDS))('%s keeps what it may mean', async (_, kind) => {
       expect(before.length).toBeGreaterThan(0);
       if (!isWhole) expect(before.filter((one) => !after.includes(one))).toEqual([]);
     }),
-    { numRuns: Math.ceil(runs / 4), seed },
+    random(10),
   );
 });
 
 it('the CSV of discounts of Shopify keeps what it may mean', async () => {
-  const { runs, seed } = inject('fuzz');
   const kind: Kind = {
     ...csv,
     words: ['--match', 'code', '--collection', 'coupon-codes'],
@@ -198,6 +197,6 @@ it('the CSV of discounts of Shopify keeps what it may mean', async () => {
       const { before, after, isWhole } = await piped(text, harm, kind, style);
       if (!isWhole) expect(before.filter((one) => !after.includes(one))).toEqual([]);
     }),
-    { numRuns: Math.ceil(runs / 4), seed },
+    random(10),
   );
 });

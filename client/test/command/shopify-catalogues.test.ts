@@ -27,6 +27,7 @@ import {
   readStore,
 } from './store-catalogues.ts';
 import type { Content } from '../../src/stores/source.ts';
+import { random } from '../../../test/support/random.ts';
 
 let shop: StandIn;
 
@@ -121,6 +122,7 @@ describe('A catalogue of Shopify', () => {
         expect(comparable(fromLines)).toEqual(comparable(fromShop));
         expect(fromLines.notes).toEqual(fromShop.notes);
       }),
+      random(100),
     );
   });
 });
@@ -158,7 +160,7 @@ describe("Shopify's discounts", () => {
         expect(comparable(fromLines)).toEqual(comparable(fromShop));
         expect(comparable(withoutIds(fromShop))).toEqual(comparable(csv));
       }),
-      { numRuns: 50 },
+      random(50),
     );
   });
 });

@@ -14,6 +14,7 @@ import {
 } from './store-catalogues.ts';
 import { wooCommerceCsv, wooCommerceJson, wooCommerceRows } from './woocommerce-catalogue.ts';
 import { woocommerce } from './woocommerce-stand-in.ts';
+import { random } from '../../../test/support/random.ts';
 
 /** What the store does not count has no number, unless there is none of it. */
 function stockOf(stock: CatalogueVariant['stock']): object {
@@ -52,5 +53,6 @@ it('A catalogue is read from a CSV in any language, from JSON and from the store
         doubts: json.doubts,
       });
     }),
+    random(100),
   );
 });
