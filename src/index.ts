@@ -4,15 +4,11 @@ import { bindingOf, numbersIn } from './db/databases.ts';
 import {
   deleteExpiredRecords,
   deleteExpiredTombstones,
-  MAX_STEPS,
   deleteInSteps,
   noteDailyJob,
 } from './db/sweep.ts';
 import type { Env } from './http/api-env.ts';
 import { log } from './http/log.ts';
-
-/** The most queries to D1 that an invocation may make on the paid plan, retries included. */
-const MAX_QUERIES = 1000;
 
 const TASKS = [
   { task: 'remove expired idempotency records', rows: deleteExpiredRecords },
@@ -25,9 +21,9 @@ export default {
   /** Runs daily, on the schedule in `wrangler.toml`, in every database. A failure does not keep the others from running. */
   async scheduled(_controller, env) {
     const numbers = numbersIn(Object.keys(env));
-    // The last query of each database notes that the job was done.
-    const most = Math.floor((MAX_QUERIES / TRIES / numbers.length - 1) / TASKS.length);
-    const steps = Math.min(MAX_STEPS, Math.max(1, most));
+    // Each query may be tried again. The last one of each database notes that the job was done.
+    const queries = env.DAILY_JOB_QUERIES / TRIES / numbers.length - 1;
+    const steps = Math.max(1, Math.floor(queries / TASKS.length));
     const failures: string[] = [];
     for (const number of numbers) {
       const db = env[bindingOf(number)];
@@ -46,15 +42,17 @@ export default {
  */
 async function runDailyJob(db: Env['DB'], number: number, steps: number): Promise<unknown[]> {
   const errors: unknown[] = [];
+  let isWorkLeft = false;
   for (const { task, rows } of TASKS) {
     try {
       const { removed, hasMore } = await deleteInSteps(db, rows, steps);
-      // The next run deletes the rest.
+      isWorkLeft ||= hasMore;
       log({ task, database: number || undefined, removed, more: hasMore || undefined });
     } catch (error) {
       errors.push(error);
     }
   }
-  if (errors.length === 0) await noteDailyJob(db).catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) return errors;
+  await noteDailyJob(db, isWorkLeft).catch((error: unknown) => errors.push(error));
   return errors;
 }

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import worker from '../src/index.ts';
 import { D1_ERRORS, failing } from './support/faults.ts';
+import { interceptD1 } from './support/intercept-d1.ts';
 
 // What the daily job notes in each database, from which the operator's tool sees a job that fails every night.
 
@@ -19,6 +20,10 @@ afterEach(() => {
 
 async function doneAt(): Promise<string | null> {
   return env.DB.prepare('select done_at from daily_job').first<string>('done_at');
+}
+
+async function workLeft(): Promise<number | null> {
+  return env.DB.prepare('select work_left from daily_job').first<number>('work_left');
 }
 
 it('A new database has one row, which says since when a job could have run', async () => {
@@ -42,6 +47,28 @@ it('A job that has done its work notes when', async () => {
   expect(time >= before).toBe(true);
   expect(time <= new Date().toISOString()).toBe(true);
 });
+
+it.each([
+  [50, 7],
+  [1000, 166],
+])(
+  'A job that may make %i queries takes %i steps of each task, and notes that work is left',
+  async (queries, steps) => {
+    let calls = 0;
+    const db = interceptD1(env.DB, async (call) => {
+      calls++;
+      return calls <= 2 * steps ? { meta: { changes: 5000 } } : await call();
+    });
+    await worker.scheduled(createScheduledController(), {
+      ...env,
+      DB: db,
+      DAILY_JOB_QUERIES: queries,
+    });
+    expect([calls, await workLeft()]).toEqual([2 * steps + 1, 1]);
+    await worker.scheduled(createScheduledController(), env);
+    expect(await workLeft()).toBe(0);
+  },
+);
 
 it.each([1, 2, 3])('A job whose call %i fails leaves the time of the last one', async (first) => {
   const fault = { text: D1_ERRORS.bug[0], moment: 'before', times: 1, first } as const;

@@ -307,7 +307,11 @@ describe('The daily job', () => {
       name,
       interceptD1(env.DB, () => Promise.resolve({ meta: { changes: deleted(name) } })),
     ]);
-    return worker.scheduled(createScheduledController(), { ...env, ...Object.fromEntries(fakes) });
+    return worker.scheduled(createScheduledController(), {
+      ...env,
+      DAILY_JOB_QUERIES: 1000,
+      ...Object.fromEntries(fakes),
+    });
   }
 
   it.each([[[]], [['DB']], [['DB_1']], [['DB', 'DB_2']]])(
@@ -338,7 +342,7 @@ describe('The daily job', () => {
     },
   );
 
-  it('asks each of 111 full databases that fail twice before each success, with at most 1,000 queries', async () => {
+  it('asks each of 111 full databases that fail twice before each success, with at most 1,000 queries on the paid plan', async () => {
     const names = ['DB', ...Array.from({ length: 110 }, (_, index) => `DB_${index + 1}`)];
     const asked = new Set<string>();
     let queries = 0;

@@ -120,12 +120,14 @@ describe('The daily sweep', () => {
 
   it('deletes the records of all brands that are older than 24 hours, and nothing else', async () => {
     const brands = [await brandWithRecords(), await brandWithRecords()];
-    expect((await deleteInSteps(env.DB, deleteExpiredRecords)).removed).toBeGreaterThanOrEqual(4);
+    expect((await deleteInSteps(env.DB, deleteExpiredRecords, 20)).removed).toBeGreaterThanOrEqual(
+      4,
+    );
     for (const brand of brands) {
       expect(await keysOf(brand)).toEqual(['new', 'young']);
       expect(await brand.list('/products')).toHaveLength(4);
     }
-    expect(await deleteInSteps(env.DB, deleteExpiredRecords)).toEqual({
+    expect(await deleteInSteps(env.DB, deleteExpiredRecords, 20)).toEqual({
       removed: 0,
       hasMore: false,
     });
@@ -186,7 +188,7 @@ describe('The daily sweep', () => {
     const [line] = log.mock.calls.map(([text]): unknown => JSON.parse(String(text)));
     log.mockRestore();
     expect(line).toMatchObject({ removed: 5000, more: true });
-    expect((await deleteInSteps(env.DB, deleteExpiredRecords)).removed).toBeGreaterThanOrEqual(
+    expect((await deleteInSteps(env.DB, deleteExpiredRecords, 20)).removed).toBeGreaterThanOrEqual(
       2000,
     );
     expect(await keysOf(brand)).toEqual([]);

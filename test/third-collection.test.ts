@@ -116,7 +116,7 @@ describe('The daily job', () => {
       sql`update tombstones set deleted_at = '2000-01-01T00:00:00.000Z' where brand_id = ${brand.issued.brandId}`,
     );
     expect(await rowsOf('tombstones')).toBe(3);
-    await deleteInSteps(service.db, deleteExpiredTombstones);
+    await deleteInSteps(service.db, deleteExpiredTombstones, 1);
     expect(await rowsOf('tombstones')).toBe(1);
   });
 });

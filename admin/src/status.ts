@@ -34,6 +34,8 @@ export interface DatabaseStatus {
   readonly dailyJobAt: string | null;
   /** Whether it should have done it since. No job runs in a local database. */
   readonly isDailyJobLate: boolean | null;
+  /** Whether it has left work over, because a run may make only so many queries. */
+  readonly hasWorkLeft: boolean | null;
   /** The migrations that it lacks, and those that this checkout does not have. */
   readonly pendingMigrations: readonly string[];
   readonly unknownMigrations: readonly string[];
@@ -76,8 +78,9 @@ async function readDatabase(database: OpenDatabase, isDeployed: boolean): Promis
   const known = { number: database.number, pendingMigrations, unknownMigrations };
   if (pendingMigrations.length > 0) {
     // The other statements may need what a migration adds.
-    const unknown = { bytes: null, brands: null, dailyJobAt: null, isDailyJobLate: null };
-    return { ...known, ...unknown, oddBrands: [], syncs: NONE };
+    const unknown = { bytes: null, brands: null, dailyJobAt: null };
+    const job = { isDailyJobLate: null, hasWorkLeft: null };
+    return { ...known, ...unknown, ...job, oddBrands: [], syncs: NONE };
   }
   const { bytes, brands: count } = await readSize(database);
   const [odd, [job], [syncs = NONE]] = await database.run(
@@ -91,6 +94,7 @@ async function readDatabase(database: OpenDatabase, isDeployed: boolean): Promis
     brands: count,
     dailyJobAt: job?.doneAt ?? null,
     isDailyJobLate: isDeployed && job?.isLate !== 0,
+    hasWorkLeft: job?.workLeft === 1,
     oddBrands: odd.map(withMove),
     syncs,
   };
@@ -110,8 +114,8 @@ function sumOf(all: readonly SyncCounts[]): SyncCounts {
 }
 
 /** Reads when the daily job was done. Two of the 26 hours are for a night that takes long. In a new database it is not late. */
-const selectJob = sql<{ doneAt: string | null; isLate: number }>`
-  select ${dailyJob.doneAt} as "doneAt", coalesce(${dailyJob.doneAt}, ${dailyJob.createdAt}) < strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-26 hours') as "isLate"
+const selectJob = sql<{ doneAt: string | null; isLate: number; workLeft: number }>`
+  select ${dailyJob.doneAt} as "doneAt", coalesce(${dailyJob.doneAt}, ${dailyJob.createdAt}) < strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-26 hours') as "isLate", ${dailyJob.workLeft} as "workLeft"
   from ${dailyJob}`;
 
 function selectOddBrands(
@@ -132,6 +136,9 @@ async function expiringKeys(all: readonly OpenDatabase[]): Promise<readonly KeyS
   }
   return found;
 }
+
+/** What to do if the daily job does not get through. */
+const MORE_QUERIES = 'on the paid plan, set DAILY_JOB_QUERIES in wrangler.toml to 1000, and deploy';
 
 /** Returns what needs somebody, as parts of a sentence. A suspension does not: an operator has decided it. */
 export function needs({ brands: odd, expiringKeys: keys, databases }: Status): string[] {
@@ -175,6 +182,11 @@ export function needs({ brands: odd, expiringKeys: keys, databases }: Status): s
       databases.filter(({ isDailyJobLate }) => isDailyJobLate),
       'database where the daily job has not done its work for 26 hours',
       'databases where the daily job has not done its work for 26 hours',
+    ),
+    ...count(
+      databases.filter(({ hasWorkLeft }) => hasWorkLeft),
+      `database where the daily job has left work over (${MORE_QUERIES})`,
+      `databases where the daily job has left work over (${MORE_QUERIES})`,
     ),
   ];
 }

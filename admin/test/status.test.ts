@@ -99,7 +99,8 @@ it('status counts brands whose sync has stopped or fails, among those that ever 
 });
 
 it('status says which migrations a database lacks, and does not know the rest', async () => {
-  const unknown = { bytes: null, brands: null, dailyJobAt: null, isDailyJobLate: null };
+  const job = { dailyJobAt: null, isDailyJobLate: null, hasWorkLeft: null };
+  const unknown = { bytes: null, brands: null, ...job };
   const empty = await temporaryFolder();
   const tool = await openAdminHere(empty.path);
   const { code, stdout, stderr } = await tool.run('status', '--json');
@@ -163,6 +164,21 @@ describe('The daily job', () => {
     await tool.close();
     await own.remove();
   });
+});
+
+it('status says that the daily job has left work over, and is 1 then', async () => {
+  const own = await migratedFolder();
+  const tool = await openAdminHere(own.path);
+  await tool.database.run(sql`update daily_job set done_at = created_at, work_left = 1`);
+  const { code, stdout, stderr } = await tool.run('status', '--remote', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ databases: [{ hasWorkLeft: true }] });
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining('1 database where the daily job has left work over (on the paid plan'),
+  ]);
+  expect((await tool.run('status', '--remote')).stdout).toContain(', with work left over');
+  await tool.close();
+  await own.remove();
 });
 
 it('status ends with 3 if it could not look', async () => {

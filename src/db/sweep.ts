@@ -9,9 +9,6 @@ import { dailyJob, idempotencyRecords, tombstones } from './tables.ts';
 /** The maximum number of rows deleted per statement: D1 aborts a statement that takes too long. */
 const ROWS_PER_STEP = 5000;
 
-/** The maximum number of statements per task and run: D1 allows 50 on the free plan. The next run deletes the rest. */
-export const MAX_STEPS = 20;
-
 /** SQL: deletes some of the idempotency records that have expired. */
 export const deleteExpiredRecords = sql`
   delete from ${idempotencyRecords} where (brand_id, key) in (
@@ -32,13 +29,13 @@ export const deleteExpiredTombstones = sql`
     limit ${ROWS_PER_STEP})`;
 
 /**
- * Runs one of these statements until nothing is left, `steps` times at most.
+ * Runs one of these statements until nothing is left, `steps` times at most. The next run deletes the rest.
  * @returns how many rows it deleted, and whether there may be more
  */
 export async function deleteInSteps(
   db: D1Database,
   some: SQL,
-  steps = MAX_STEPS,
+  steps: number,
 ): Promise<{ readonly removed: number; readonly hasMore: boolean }> {
   let removed = 0;
   for (let step = 0; step < steps; step++) {
@@ -49,9 +46,12 @@ export async function deleteInSteps(
   return { removed, hasMore: true };
 }
 
-/** Notes in a database that the daily job has done its work there. */
-export async function noteDailyJob(db: D1Database): Promise<void> {
-  await run(db, sql`update ${dailyJob} set done_at = ${databaseTime}`);
+/** Notes in a database that the daily job has done its work there, and whether it has left some over. */
+export async function noteDailyJob(db: D1Database, isWorkLeft: boolean): Promise<void> {
+  await run(
+    db,
+    sql`update ${dailyJob} set done_at = ${databaseTime}, work_left = ${isWorkLeft ? 1 : 0}`,
+  );
 }
 
 /** Runs a statement that may be repeated. Returns how many rows it changed. */

@@ -143,4 +143,6 @@ export const dailyJob = sqliteTable('daily_job', {
   id: integer().notNull(),
   createdAt: text('created_at').notNull(),
   doneAt: text('done_at'),
+  /** Whether it has left work over, because a run may make only so many queries. */
+  workLeft: integer('work_left', { mode: 'boolean' }).notNull(),
 });

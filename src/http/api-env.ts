@@ -9,6 +9,8 @@ export interface Env extends DatabaseBindings {
   readonly KEY_RATE_LIMIT: RateLimit;
   /** Counts the requests of each client address whose key was missing or rejected. */
   readonly FAILURE_RATE_LIMIT: RateLimit;
+  /** How many queries to D1 a run of the daily job may make: a Worker does not know its plan. */
+  readonly DAILY_JOB_QUERIES: number;
 }
 
 /**

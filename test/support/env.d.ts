@@ -14,6 +14,7 @@ declare global {
       readonly ASSETS: Fetcher;
       readonly KEY_RATE_LIMIT: RateLimit;
       readonly FAILURE_RATE_LIMIT: RateLimit;
+      readonly DAILY_JOB_QUERIES: number;
       /** The files of `migrations`, for the tests to apply. */
       readonly MIGRATIONS: D1Migration[];
     }

@@ -79,9 +79,10 @@ function syncRows(syncs: Status['syncs']): ShownRecord[] {
 }
 
 function stateOf(database: DatabaseStatus, isDeployed: boolean): string {
-  const { bytes, brands, dailyJobAt, pendingMigrations, unknownMigrations } = database;
+  const { bytes, brands, dailyJobAt, hasWorkLeft, pendingMigrations, unknownMigrations } = database;
   if (unknownMigrations.length > 0) return `has unknown ${unknownMigrations.join(', ')}`;
   if (pendingMigrations.length > 0) return `lacks ${pendingMigrations.join(', ')}`;
   const size = `${(Number(bytes) / 1e9).toFixed(2)} GB, ${Number(brands)} brands`;
-  return isDeployed ? `${size}, daily job ${dailyJobAt ?? 'never'}` : size;
+  if (!isDeployed) return size;
+  return `${size}, daily job ${dailyJobAt ?? 'never'}${hasWorkLeft ? ', with work left over' : ''}`;
 }

@@ -13,6 +13,7 @@ const binding = z.discriminatedUnion('type', [
     simple: z.strictObject({ limit: z.number(), period: z.literal([10, 60]) }),
   }),
   z.strictObject({ type: z.literal('assets'), name: z.string() }),
+  z.strictObject({ type: z.literal('json'), name: z.string(), json: z.json() }),
 ]);
 
 /** What goes with the modules. Strict: a part that this account would not honour must not pass unnoticed. */
@@ -55,6 +56,9 @@ export async function readUpload(form: FormData): Promise<V4WorkerOptions> {
     modulesRoot: '/',
     compatibilityDate: data.compatibility_date,
     compatibilityFlags: data.compatibility_flags ?? [],
+    bindings: Object.fromEntries(
+      bindings.flatMap((one) => (one.type === 'json' ? [[one.name, one.json]] : [])),
+    ),
     d1Databases: Object.fromEntries(
       bindings.flatMap((one) => (one.type === 'd1' ? [[one.name, one.id]] : [])),
     ),
