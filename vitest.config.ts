@@ -30,7 +30,7 @@ function inWorkers(name: string, ...include: readonly string[]): TestProjectInli
       include: [...include],
       // Test files share a Worker and its database, so each test creates its own brands.
       isolate: false,
-      globalSetup: ['test/node/widget-setup.ts', 'client/test/stand-ins-setup.ts'],
+      globalSetup: ['test/node/fixture-setup.ts', 'client/test/stand-ins-setup.ts'],
       setupFiles: ['test/support/apply-migrations.ts', 'test/support/quiet-log.ts'],
       provide: { random },
     },

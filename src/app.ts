@@ -2,20 +2,22 @@ import { Hono } from 'hono/tiny';
 import { requestId } from 'hono/request-id';
 import { authenticated } from './auth/authenticated.ts';
 import { limitFailedAuthentication } from './auth/rate-limits.ts';
-import type { Collection } from './collection/collection.ts';
 import { collectionRoutes } from './collection/routes.ts';
 import { NotFound } from './errors.ts';
-import type { OuterEnv } from './http/api-env.ts';
+import type { ApiEnv, OuterEnv } from './http/api-env.ts';
 import { requireHttps } from './http/https.ts';
 import { errorResponse, standardHeaders } from './http/json-response.ts';
 import { requestLog } from './http/log.ts';
 import { openapiDocument } from './http/openapi-document.ts';
 import { pathOf, routeExists } from './http/routing.ts';
 import { profileRoutes } from './resources/profile-routes.ts';
-import { collections as registered } from './resources/registry.ts';
+import { collections } from './resources/registry.ts';
 
-/** Builds the whole service. A request passes these lines from top to bottom, its response from bottom to top. */
-export function createApp(collections: readonly Collection[]): Hono<OuterEnv> {
+/**
+ * Builds the whole service. A request passes these lines from top to bottom, its response from bottom to top.
+ * @param operations below `/api/brand/v1`. The first whose route matches answers
+ */
+export function createApp(operations: readonly Hono<ApiEnv>[]): Hono<OuterEnv> {
   const app = new Hono<OuterEnv>({ getPath: pathOf });
 
   app.use(requestId());
@@ -26,14 +28,11 @@ export function createApp(collections: readonly Collection[]): Hono<OuterEnv> {
   app.get('/api/brand/v1/openapi.json', openapiDocument);
   app.use('/api/brand/v1/*', limitFailedAuthentication, authenticated);
 
-  app.route('/api/brand/v1/profile', profileRoutes);
-  for (const collection of collections) {
-    app.route(`/api/brand/v1/${collection.path}`, collectionRoutes(collection));
-  }
+  for (const routes of operations) app.route('/api/brand/v1', routes);
 
   app.notFound((c) => errorResponse(new NotFound(), c));
   app.onError(errorResponse);
   return app;
 }
 
-export const app = createApp(registered);
+export const app = createApp([profileRoutes, ...collections.map(collectionRoutes)]);

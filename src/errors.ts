@@ -1,36 +1,15 @@
 type Status = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 412 | 413 | 422 | 429 | 503;
 
-/** The words for the causes of errors, in the header `X-Error` and in the log. They are stable, unlike most texts. */
-export type ErrorCode =
-  | 'invalid-json'
-  | 'invalid-request'
-  | 'missing-key'
-  | 'conflicting-keys'
-  | 'invalid-key'
-  | 'plain-http'
-  | 'suspended'
-  | 'read-only-key'
-  | 'no-such-path'
-  | 'not-found'
-  | 'method-not-allowed'
-  | 'already-exists'
-  | 'token-gone'
-  | 'precondition-failed'
-  | 'too-large'
-  | 'key-reused'
-  | 'rate-limited'
-  | 'internal'
-  | 'unavailable';
-
 /** An error that the client sees, with its status and text. Any other error is a bug: the client gets a generic 500. */
 export class ServiceError extends Error {
   readonly status: Status;
-  readonly code: ErrorCode;
+  /** The word for its cause, in the header `X-Error` and in the log. It is stable, unlike most texts. */
+  readonly code: string;
   /** Further response headers of this error, such as `Retry-After`. */
   readonly headers: Readonly<Record<string, string>>;
   constructor(
     status: Status,
-    code: ErrorCode,
+    code: string,
     text: string,
     headers: ServiceError['headers'] = {},
     options?: ErrorOptions,
@@ -42,17 +21,12 @@ export class ServiceError extends Error {
   }
 }
 
-export function errorCode(error: Error): ErrorCode {
+export function errorCode(error: Error): string {
   return error instanceof ServiceError ? error.code : 'internal';
 }
 
 /** Returns the class of an error that always has the same text. */
-function errorClass(
-  status: Status,
-  code: ErrorCode,
-  text: string,
-  headers?: ServiceError['headers'],
-) {
+function errorClass(status: Status, code: string, text: string, headers?: ServiceError['headers']) {
   return class extends ServiceError {
     constructor(options?: ErrorOptions) {
       super(status, code, text, headers, options);

@@ -87,6 +87,11 @@ describe('The cost of', () => {
     'PUT /coupon-codes/:codeId': [1, 2, 7, 3],
     'PATCH /coupon-codes/:codeId': [1, 2, 6, 2],
     'DELETE /coupon-codes/:codeId': [1, 3, 10, 2],
+    // Of test/fixtures.
+    'GET /products/count': [1, 1, 62, 0],
+    'POST /products/:productId/archive': [1, 2, 6, 2],
+    'GET /coupon-codes/count': [1, 1, 62, 0],
+    'POST /coupon-codes/:codeId/redeem': [1, 2, 6, 2],
   };
 
   it.each(operations)('$name', async (operation) => {

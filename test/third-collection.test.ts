@@ -8,7 +8,7 @@ import { statementsOn } from './support/statements.ts';
 import { serviceWithWidgets } from './support/widget-service.ts';
 import { UNKNOWN } from './support/attack.ts';
 
-// A third collection: support/widgets.ts has everything that it needs. Every answer is validated against the document
+// A third collection: fixtures/widgets.ts has everything that it needs. Every answer is validated against the document
 // that is made of it. The tests of tenancy and the fuzzer try its operations too; here is what they leave out.
 
 let service: Service;

@@ -15,6 +15,7 @@ import { pushOperation } from './push/push.ts';
 import { resourceIn, selectResource } from './row.ts';
 import { updateOperation } from './update.ts';
 
+/** The operations of every collection. */
 export function collectionRoutes(collection: Collection): Hono<ApiEnv> {
   const list = listOperation(collection);
   const create = createOperation(collection);
@@ -25,6 +26,7 @@ export function collectionRoutes(collection: Collection): Hono<ApiEnv> {
 
   // Any text may be an id here: one that is no UUID is an id that nobody has.
   return new Hono<ApiEnv>()
+    .basePath(`/${collection.path}`)
     .get('/', query(listQuerySchema(collection)), (c) => list(c, c.req.valid('query')))
     .post('/', query(postParametersSchema(collection)), async (c) => {
       const { match, ...options } = c.req.valid('query');

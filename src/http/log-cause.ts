@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { ErrorCode, Problem } from '../errors.ts';
+import type { Problem } from '../errors.ts';
 import { errorCode, InvalidRequest, problemsText, Unavailable } from '../errors.ts';
 import type { OuterEnv } from './api-env.ts';
 
@@ -10,7 +10,7 @@ const MAX_LOGGED = 20;
 const MAX_PATH = 100;
 
 /** The errors of requests that have no route: their path says what was meant. */
-const WITHOUT_ROUTE: readonly ErrorCode[] = ['no-such-path', 'method-not-allowed'];
+const WITHOUT_ROUTE: readonly string[] = ['no-such-path', 'method-not-allowed'];
 
 /** Returns what the log says of the error of a request: its cause, and details without what a client may keep secret. */
 export function causeOf({ error, req }: Context<OuterEnv>): object {

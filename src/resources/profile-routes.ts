@@ -31,7 +31,8 @@ const updateOf = guardedUpdates({
   rowCondition: () => ownRows(brands.id, keyBrand.write),
 });
 
-export const profileRoutes = new Hono<ApiEnv>()
+export const profileRoutes: Hono<ApiEnv> = new Hono<ApiEnv>()
+  .basePath('/profile')
   .get('/', async (c) => {
     const precondition = readPrecondition(c.req.raw.headers);
     const { joined } = await c.get('session').run({}, select({}));

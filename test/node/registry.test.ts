@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Collection } from '../../src/collection/collection.ts';
 import { pushStatements } from '../../src/collection/push/statements.ts';
 import { collections } from '../../src/resources/registry.ts';
-import { collectionsWithWidgets } from '../support/widgets.ts';
+import { collectionsWithWidgets } from '../fixtures/widgets.ts';
 
 // What only files show of a registered collection. The tests that need a table of collections compare theirs themselves.
 

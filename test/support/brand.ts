@@ -1,11 +1,15 @@
 import { env } from 'cloudflare:workers';
-import { app } from '../../src/app.ts';
+import { inject } from 'vitest';
+import type { app } from '../../src/app.ts';
+import { createApp } from '../../src/app.ts';
 import type { DatabaseBindings } from '../../src/db/databases.ts';
 import type { Env } from '../../src/http/api-env.ts';
+import { collections as registered } from '../../src/resources/registry.ts';
+import { FIXTURE_ERROR_CODES, operationsWithFixtures } from '../fixtures/operations.ts';
 import { collections } from './collections.ts';
 import type { TestCollection } from './collections/collection.ts';
 import type { Contract } from './contract.ts';
-import { assertContract } from './contract.ts';
+import { contractOf, ERROR_CODES } from './contract.ts';
 import type { IssuedKey } from './operator.ts';
 import { createBrand } from './operator.ts';
 import { statementsOn } from './statements.ts';
@@ -56,7 +60,13 @@ export interface Service {
 const boundless: RateLimit = { limit: () => Promise.resolve({ success: true }) };
 const unlimited: Limits = { KEY_RATE_LIMIT: boundless, FAILURE_RATE_LIMIT: boundless };
 
-export const standard: Service = { app, collections, db: env.DB, assertContract };
+/** The service, with the operations of `test/fixtures` among its own: every test of all operations tries these too. */
+export const standard: Service = {
+  app: createApp(operationsWithFixtures(registered)),
+  collections,
+  db: env.DB,
+  assertContract: contractOf(inject('fixtureDocument'), { ...ERROR_CODES, ...FIXTURE_ERROR_CODES }),
+};
 
 /** The standard service with the rate limits of `wrangler.toml`. */
 export const limitedService: Service = { ...standard, limits: env };

@@ -12,15 +12,42 @@ export const documentSchema = z.looseObject({
 /** The OpenAPI document in the repository. A test checks that the code generates the same one. */
 export const document = documentSchema.parse(json);
 
-const METHODS = ['get', 'put', 'post', 'patch', 'delete', 'head', 'options', 'trace'];
+const operationSchema = z.object({
+  parameters: z.array(z.looseObject({ $ref: z.optional(z.string()) })),
+  requestBody: z.optional(z.unknown()),
+  responses: record,
+});
 
-/** The operations of a document, such as `GET /products/{productId}`. */
-export function operationsIn(source: object): string[] {
+/** What a document says of an operation. */
+export interface DocumentedOperation {
+  /** Such as `GET`. */
+  readonly method: string;
+  /** Such as `/products/{productId}`. */
+  readonly path: string;
+  readonly hasBody: boolean;
+  /** Of success. A POST that may create something answers 201. */
+  readonly status: 200 | 201;
+}
+
+export function operationsOfDocument(source: object): DocumentedOperation[] {
   return Object.entries(documentSchema.parse(source).paths).flatMap(([path, item]) =>
-    Object.keys(item)
-      .filter((name) => METHODS.includes(name))
-      .map((method) => `${method.toUpperCase()} ${path}`),
+    Object.entries(item)
+      .filter(([name]) => name !== 'parameters')
+      .map(([method, operation]) => {
+        const { requestBody, responses } = operationSchema.parse(operation);
+        return {
+          method: method.toUpperCase(),
+          path,
+          hasBody: requestBody !== undefined,
+          status: 201 in responses ? 201 : 200,
+        };
+      }),
   );
+}
+
+/** The names of the operations of a document, such as `GET /products/{productId}`. */
+export function operationsIn(source: object): string[] {
+  return operationsOfDocument(source).map(({ method, path }) => `${method} ${path}`);
 }
 
 export const documentedOperations = operationsIn(document);
@@ -37,9 +64,6 @@ function formOf(operation: string): string {
   return operation.replace(/ \/[\w-]+/, ' ').replace(/\{.*?\}/, '{id}');
 }
 
-const operationSchema = z.object({
-  parameters: z.array(z.looseObject({ $ref: z.optional(z.string()) })),
-});
 const parameterSchema = z.object({ in: z.string(), name: z.string() });
 
 /**

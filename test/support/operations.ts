@@ -1,8 +1,11 @@
+import { inject } from 'vitest';
 import type { Answer, RequestOptions, TestBrand } from './brand.ts';
 import { send } from './brand.ts';
 import { collections } from './collections.ts';
 import type { TestCollection } from './collections/collection.ts';
 import { distinct } from './collections/collection.ts';
+import type { DocumentedOperation } from './document.ts';
+import { operationsOfDocument } from './document.ts';
 
 /** The id in the paths of operations on one resource of a collection. */
 export type Ids = (of: TestCollection) => string;
@@ -30,56 +33,64 @@ export interface Operation {
 /** A header that changes what an operation does. */
 export type Honoured = 'If-Match' | 'If-None-Match' | 'Idempotency-Key' | 'Prefer';
 
-type Unnamed = Omit<Operation, 'name'>;
-
 const ofRead: readonly Honoured[] = ['If-None-Match'];
 const ofWrite: readonly Honoured[] = ['If-Match', 'If-None-Match'];
 
-const profile = (): string => '/profile';
-const onProfile = { path: profile, target: profile, status: 200 } as const;
-const ofProfile: readonly Unnamed[] = [
-  { method: 'GET', ...onProfile, honours: ofRead },
-  {
-    method: 'PUT',
-    ...onProfile,
-    honours: ofWrite,
-    body: { brand: { brandName: 'Test brand' }, connection: {} },
-  },
-  {
-    method: 'PATCH',
-    ...onProfile,
-    honours: ofWrite,
-    body: { brand: { description: 'Changed' } },
-  },
-];
+/** What follows from neither the document nor the collection. */
+type Special = Pick<Operation, 'body' | 'target' | 'needs' | 'counts'>;
 
-function onCollection(of: TestCollection): readonly Unnamed[] {
-  const { noun, note } = of;
-  const all = (): string => of.path;
-  const item = (ids: Ids): string => itemPath(of, ids);
-  const one = { path: item, target: item, noun, status: 200 } as const;
-  const valid = of.bare(2);
-  return [
-    { method: 'GET', path: all, status: 200, honours: [] },
-    { method: 'POST', path: all, status: 201, honours: ['Prefer', 'Idempotency-Key'], body: valid },
-    { method: 'GET', ...one, honours: ofRead },
-    { method: 'PUT', ...one, honours: ofWrite, body: valid },
-    { method: 'PATCH', ...one, honours: ofWrite, body: { [note]: 'Changed' } },
-    { method: 'DELETE', ...one, honours: ofWrite },
-  ];
+const special: Readonly<Record<string, Special>> = {
+  'PUT /profile': { body: { brand: { brandName: 'Test brand' }, connection: {} } },
+  'PATCH /profile': { body: { brand: { description: 'Changed' } } },
+  'POST /coupon-codes/:codeId/redeem': { counts: true },
+};
+
+/**
+ * All operations of a service with these collections, and with those of `test/fixtures`. Method, path and status are those
+ * of the document, whose operations are compared with the routes in `test/inventory.test.ts`.
+ */
+export function operationsOf(all: readonly TestCollection[]): readonly Operation[] {
+  return documentedOperations.flatMap((one) => {
+    const of = all.find(({ path }) => `${one.path}/`.startsWith(`${path}/`));
+    return of || one.path === '/profile' ? [operationOf(one, of)] : [];
+  });
+}
+
+function operationOf(documented: DocumentedOperation, of: TestCollection | undefined): Operation {
+  const { method, path: described, hasBody, status } = documented;
+  const name = `${method} ${described.replace(/\{(\w+)\}/g, ':$1')}`;
+  const path = (ids: Ids): string => described.replace(/\{\w+\}/, () => (of ? ids(of) : ''));
+  const ofOne = described.includes('{') ? of : undefined;
+  const target = of ? ofOne && ((ids: Ids) => itemPath(ofOne, ids)) : path;
+  const body = of && hasBody ? bodyOf(method, of) : undefined;
+  const { [name]: more } = special;
+  return {
+    name,
+    method,
+    path,
+    status,
+    honours: honoured(method, target !== undefined, described === of?.path),
+    ...(body !== undefined && { body }),
+    ...(target && { target }),
+    ...(ofOne && { noun: ofOne.noun }),
+    ...more,
+  };
+}
+
+function bodyOf(method: string, { bare, note }: TestCollection): unknown {
+  return method === 'PATCH' ? { [note]: 'Changed' } : bare(2);
+}
+
+function honoured(method: string, hasTag: boolean, isCollection: boolean): readonly Honoured[] {
+  if (hasTag) return method === 'GET' ? ofRead : ofWrite;
+  return isCollection && method === 'POST' ? ['Prefer', 'Idempotency-Key'] : [];
 }
 
 export function itemPath(of: TestCollection, ids: Ids): string {
   return `${of.path}/${ids(of)}`;
 }
 
-/** All operations of a service with these collections. Their names are those in the document. */
-export function operationsOf(all: readonly TestCollection[]): readonly Operation[] {
-  return [...ofProfile, ...all.flatMap(onCollection)].map((operation) => ({
-    ...operation,
-    name: `${operation.method} ${operation.path(({ idParameter }) => `:${idParameter}`)}`,
-  }));
-}
+const documentedOperations = operationsOfDocument(inject('fixtureDocument'));
 
 export const operations = operationsOf(collections);
 export const readOperations = operations.filter(({ method }) => method === 'GET');

@@ -1,13 +1,12 @@
 import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { inject } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import type { Service } from './brand.ts';
-import { TestBrand } from './brand.ts';
+import { standard, TestBrand } from './brand.ts';
 import { collections, collectionsAndWidgets } from './collections.ts';
 import type { TestCollection } from './collections/collection.ts';
-import { contractOf } from './contract.ts';
-import { collectionsWithWidgets, widgetMigration } from './widgets.ts';
+import { operationsWithFixtures } from '../fixtures/operations.ts';
+import { collectionsWithWidgets, widgetMigration } from '../fixtures/widgets.ts';
 
 let started: Promise<Service> | undefined;
 
@@ -22,10 +21,10 @@ async function start(): Promise<Service> {
   await applyD1Migrations(db, env.MIGRATIONS);
   await applyD1Migrations(db, [widgetMigration], 'widget_migrations');
   return {
-    app: createApp(collectionsWithWidgets),
+    app: createApp(operationsWithFixtures(collectionsWithWidgets)),
     collections: collectionsAndWidgets,
     db,
-    assertContract: contractOf(inject('widgetDocument')),
+    assertContract: standard.assertContract,
   };
 }
 

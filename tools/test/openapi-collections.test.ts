@@ -9,7 +9,7 @@ import { fileFields } from '../build/openapi/file-fields.ts';
 import { storedFields } from '../build/openapi/stored-fields.ts';
 import { documentSchema, document } from '../../test/support/document.ts';
 import { temporaryFolder } from '../../test/node/processes.ts';
-import { serviceWithWidgets, WIDGETS } from './widget-document.ts';
+import { serviceWithWidgets, WIDGETS } from './fixture-document.ts';
 
 // Vitest's own types of these are `any`.
 const containing = (part: object): unknown =>

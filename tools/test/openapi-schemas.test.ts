@@ -168,9 +168,10 @@ it('The errors of the document are in the table of the reference, with their sta
   });
   const missing = new Map<string, string>();
   for (const [, { operationId, responses }] of find(operation, paths)) {
-    for (const [status, { $ref = '' }] of Object.entries(responses)) {
+    for (const [status, response] of Object.entries(responses)) {
+      const { $ref } = response;
       if (Number(status) < 400) continue;
-      const declared = components['responses']?.[$ref.split('/').at(-1) ?? ''];
+      const declared = $ref ? components['responses']?.[$ref.split('/').at(-1) ?? ''] : response;
       const { example, examples = { only: { value: example } } } = z
         .object({ content })
         .parse(declared).content['application/json'];

@@ -50,7 +50,16 @@ let compiled: Finished;
 beforeAll(async () => {
   client = await installClient();
   for (const file of documents) await writePrograms(file, programsOf(file));
-  await writePrograms(PAGE, await programsOfPage());
+  await writePrograms(PAGE, await programsOfPage('public/api/brand/v1/openapi.json'));
+  const { stdout } = await succeed(process.execPath, 'tools/test/fixture-document.ts');
+  const file = join(client.path, 'fixtures.json');
+  await writeFile(file, stdout);
+  // The client has no method for the operations of test/fixtures.
+  const ofFixtures = await programsOfPage(file);
+  await writePrograms(
+    'fixtures',
+    ofFixtures.filter((text) => text.includes(' fetch(')),
+  );
   await writePrograms('mistake', [MISTAKE]);
   await addGeneratedClient(folderOf('docs/integrating.md'));
   compiled = await run('tsc', '-p', client.path);
@@ -64,8 +73,9 @@ function programsOf(file: string): string[] {
     .map(({ text }) => text);
 }
 
-async function programsOfPage(): Promise<string[]> {
-  const { guides, sections } = await readContents('public/api/brand/v1/openapi.json');
+/** @param file the OpenAPI document */
+async function programsOfPage(file: string): Promise<string[]> {
+  const { guides, sections } = await readContents(file);
   const operations = sections.flatMap((section) => section.operations);
   const codes = [
     ...guides.flatMap(({ samples }) => samples),

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Service } from '../../../test/support/brand.ts';
 import { resourcesOf, TestBrand } from '../../../test/support/brand.ts';
 import { serviceWithWidgets } from '../../../test/support/widget-service.ts';
-import { collectionsWithWidgets } from '../../../test/support/widgets.ts';
+import { collectionsWithWidgets } from '../../../test/fixtures/widgets.ts';
 import { deleteBrand } from '../../src/brand/brands.ts';
 import { databaseOn } from '../../src/database/open-database.ts';
 import { resetTokens } from '../../src/brand/tokens.ts';

@@ -4,7 +4,7 @@ import { widgetFields } from '../fields/widgets.ts';
 import { defaultsOf, valuesOf } from '../fields/row.ts';
 import type { TestCollection } from './collection.ts';
 
-/** The collection that only tests have. What the service needs of it is in `test/support/widgets.ts`. */
+/** The collection that only tests have. What the service needs of it is in `test/fixtures/widgets.ts`. */
 export const widgets: TestCollection = {
   path: '/widgets',
   table: 'widgets',

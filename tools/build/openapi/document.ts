@@ -1,6 +1,7 @@
 import { listOf } from '../../../common/list-of.ts';
 import type { DescribedService } from './described.ts';
 import * as examples from './examples.ts';
+import type { OwnOperations } from './operation.ts';
 import { parameters } from './parameters.ts';
 import { collectionPaths, itemOperations } from './paths.ts';
 import { errorResponses, headers } from './responses.ts';
@@ -9,7 +10,7 @@ import { json, merged, ref } from './schema.ts';
 import { schemasOf } from './schemas.ts';
 
 /** Returns the OpenAPI 3.1 document of the service. It is generated at build time, and no part of the Worker's bundle. */
-export function openApiDocument(service: DescribedService): Schema {
+export function openApiDocument(service: DescribedService, own: OwnOperations = {}): Schema {
   const { brand, connection, collections } = service;
   const nouns = collections.map((described) => described.nouns);
   return {
@@ -47,7 +48,7 @@ export function openApiDocument(service: DescribedService): Schema {
         put: { brand: examples.writable(brand), connection: examples.writable(connection) },
         patch: { connection: { syncEnabled: true } },
       }),
-      ...merged(collections.map(collectionPaths)),
+      ...merged(collections.map((described) => collectionPaths(described, own))),
     },
     components: {
       securitySchemes: {

@@ -2,16 +2,19 @@ import { MAX_ITEMS } from '../../../src/collection/envelope.ts';
 import type { DescribedCollection } from './described.ts';
 import * as examples from './examples.ts';
 import { listParameters, parameterRefs, pathParameter, postParameters } from './parameters.ts';
-import { authenticatedHeaders } from './responses.ts';
+import type { Errors, OwnOperations } from './operation.ts';
+import { errors, etag, notModified, pathsOf, response } from './operation.ts';
 import type { Schema, Schemas } from './schema.ts';
 import { json, jsonOf, ref } from './schema.ts';
 import { replacementRule } from './schemas.ts';
 
-/** Returns the paths of a collection: the list and one resource. */
-export function collectionPaths(described: DescribedCollection): Schemas {
+/** Returns the paths of a collection: the list, its own operations, and one resource. */
+export function collectionPaths(described: DescribedCollection, own: OwnOperations): Schemas {
   const { path, idParameter } = described.collection;
   return {
     [`/${path}`]: { get: listOperation(described), post: postOperation(described) },
+    // Samples run in the order of the paths, and that of DELETE comes last.
+    ...pathsOf((own[path] ?? []).map((describe) => describe(described))),
     [`/${path}/{${idParameter}}`]: resourceOperations(described),
   };
 }
@@ -158,36 +161,6 @@ function resourceOperations(described: DescribedCollection): Schema {
   };
 }
 
-function response(description: string, content: Schema, headers: Schema = {}): Schema {
-  return { description, headers: { ...authenticatedHeaders, ...headers }, content };
-}
-
-/** The names of error responses, by status. */
-type ErrorNames = Readonly<Record<number, string>>;
-
-/** Returns the errors of an operation, by status: these, and those of every operation. */
-function errors(byStatus: ErrorNames): Schemas {
-  const all = {
-    401: 'Unauthorized',
-    403: 'Suspended',
-    429: 'TooManyRequests',
-    500: 'InternalError',
-    503: 'Unavailable',
-    ...byStatus,
-  };
-  return Object.fromEntries(
-    Object.entries(all).map(([status, name]) => [status, ref('responses', name)]),
-  );
-}
-
-const etag = { ETag: ref('headers', 'ETag') };
-
-/** The response to a GET whose `If-None-Match` has the entity tag. */
-const notModified = {
-  description: 'You already have this representation.',
-  headers: { ...authenticatedHeaders, ...etag },
-};
-
 /** The profile, or a resource of a collection. */
 interface Item {
   /** Such as `Product`, of which the names of its schemas and operations are made. */
@@ -203,8 +176,8 @@ interface Item {
   readonly put: unknown;
   readonly patch: unknown;
   /** The errors of all operations, and of changes. */
-  readonly errors?: ErrorNames;
-  readonly changeErrors?: ErrorNames | undefined;
+  readonly errors?: Errors;
+  readonly changeErrors?: Errors | undefined;
 }
 
 /** Returns the operations that read, replace and change an item. */

@@ -207,7 +207,8 @@ function invalid(path: string, message: string): errors.InvalidRequest {
 /** Errors, by the name of the example. */
 type Failures = Readonly<Record<string, Error>>;
 
-function errorResponse(
+/** A response of an error, with an example of each cause. */
+export function errorResponse(
   description: string,
   failures: Failures,
   headers: Schema = authenticatedHeaders,

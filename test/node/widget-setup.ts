@@ -1,9 +1,0 @@
-import type { TestProject } from 'vitest/node';
-import { record, run } from './processes.ts';
-
-/** Hands the document of the service with widgets to the tests in the Workers runtime, which cannot read comments. */
-export default async function setup(project: TestProject): Promise<void> {
-  const { code, stdout, stderr } = await run(process.execPath, 'tools/test/widget-document.ts');
-  if (code !== 0) throw new Error(stderr);
-  project.provide('widgetDocument', record(JSON.parse(stdout)));
-}

@@ -1,0 +1,39 @@
+import type { DescribedService } from '../build/openapi/described.ts';
+import { describeService } from '../build/openapi/described.ts';
+import { openApiDocument } from '../build/openapi/document.ts';
+import type { OwnOperations } from '../build/openapi/operation.ts';
+import type { Schema } from '../build/openapi/schema.ts';
+import { profile } from '../../src/resources/profile.ts';
+import { readMeanings } from '../build/meanings.ts';
+import { archive } from '../../test/fixtures/archive.openapi.ts';
+import { count } from '../../test/fixtures/count.openapi.ts';
+import { redeem } from '../../test/fixtures/redeem.openapi.ts';
+import { collectionsWithWidgets } from '../../test/fixtures/widgets.ts';
+
+/** Where widgets are declared, and their fields described. */
+export const WIDGETS = 'test/fixtures/widgets.ts';
+
+/** What `test/fixtures/operations.ts` serves. */
+const OWN_OPERATIONS: OwnOperations = {
+  products: [count, archive],
+  'coupon-codes': [count, redeem],
+  widgets: [count],
+};
+
+/**
+ * The service with widgets as a third collection, described.
+ * @param file whose comments describe widgets
+ * @throws Error naming every field that is not described
+ */
+export async function serviceWithWidgets(file = WIDGETS): Promise<DescribedService> {
+  return describeService(profile, collectionsWithWidgets, await readMeanings(file));
+}
+
+/** The document of the service with everything in `test/fixtures`. */
+export async function fixtureDocument(): Promise<Schema> {
+  return openApiDocument(await serviceWithWidgets(), OWN_OPERATIONS);
+}
+
+// As a program, it prints the document: Node loads the compiler for that, which Vite would transform, and look for a
+// source map that its package lacks.
+if (import.meta.main) process.stdout.write(JSON.stringify(await fixtureDocument()));
