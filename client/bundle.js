@@ -26,7 +26,7 @@ export const COMMAND = {
 /** The options of esbuild for the library. What `sync` alone needs is loaded when it is used. */
 const LIBRARY = {
   absWorkingDir: FOLDER,
-  entryPoints: ['src/index.ts', 'src/sync/execute.ts'],
+  entryPoints: ['src/index.ts', 'src/sync/sync.ts'],
   bundle: true,
   splitting: true,
   platform: 'neutral',

@@ -6,7 +6,7 @@ import { push } from './push.ts';
 import type { ChangeOptions, CollectionNames, Tagged } from './resource.ts';
 import { changeHeaders, listMember, member, sendFields, tagged } from './resource.ts';
 import type { SyncOptions } from './sync/options.ts';
-import type { SyncReport } from './sync/report.ts';
+import type { SyncPlan, SyncReport } from './sync/report.ts';
 import type { ClientRequest, ClientResponse, Transport } from './transport.ts';
 
 const LARGEST_PAGE = 250;
@@ -138,8 +138,21 @@ export class Collection<
     options: SyncOptions<T, M>,
   ): Promise<SyncReport> {
     // Loaded when it is used, so that a bundler can leave it out of what a page loads first.
-    const { sync } = await import('./sync/execute.ts');
+    const { sync } = await import('./sync/sync.ts');
     return sync(this, items, options);
+  }
+
+  /**
+   * Says what a sync would do, writes nothing, and returns a plan that can be executed: what somebody was shown is what is
+   * done. The plan keeps the items.
+   * @throws as `sync`
+   */
+  async plan<M extends Match>(
+    items: Items<PushItem<Patch, never, M>>,
+    options: Omit<SyncOptions<T, M>, 'dryRun'>,
+  ): Promise<SyncPlan> {
+    const { plan } = await import('./sync/sync.ts');
+    return plan(this, items, options);
   }
 
   /**

@@ -1,13 +1,5 @@
+import type { Problem } from './problems.ts';
 import { retryAfter } from './retry.ts';
-
-/**
- * One way in which a request breaks a rule: where (a dotted path, or a parameter's or header's name; the name of an unknown
- * field in quotes if it is more than a word), and what is expected.
- */
-export interface Problem {
-  readonly path: string;
-  readonly message: string;
-}
 
 /** The service rejected a request or did not answer. The message is the error text of what answered. */
 export class BrandApiError extends Error {
@@ -28,7 +20,7 @@ export class BrandApiError extends Error {
   readonly retryAfter: number;
   /** The id of the request in the service's log. */
   readonly requestId: string | undefined;
-  /** What is wrong with the request, if the message lists it. */
+  /** What is wrong with the request, one by one, if the message lists it. */
   readonly problems: readonly Problem[];
 
   constructor(
@@ -39,6 +31,7 @@ export class BrandApiError extends Error {
       /** Of the response. */
       headers?: Headers | undefined;
       cause?: unknown;
+      problems?: readonly Problem[];
     },
   ) {
     super(message, { cause: details.cause });
@@ -47,28 +40,8 @@ export class BrandApiError extends Error {
     this.code = this.isFromService ? (details.headers?.get('X-Error') ?? undefined) : undefined;
     this.retryAfter = retryAfter(details.headers);
     this.requestId = details.headers?.get('X-Request-Id') ?? undefined;
-    const [, list = ''] = /^Invalid request: (.*)/s.exec(message) ?? [];
-    this.problems = problemsIn(list);
+    this.problems = details.problems ?? [];
   }
-}
-
-const SEPARATOR = '; ';
-
-/** Parses a list of problems such as `priceCents: expected an integer; title: required`. */
-function problemsIn(list: string): Problem[] {
-  const problems: Problem[] = [];
-  // What is quoted is a name or a value, which ends no problem.
-  const masked = list.replace(/"[^"\\]*(?:\\.[^"\\]*)*"?/gs, ({ length }) => '_'.repeat(length));
-  let start = 0;
-  // A problem starts with a path, so a semicolon within a text does not end it.
-  for (const part of masked.split(/; (?=[\w.-]+: |and \d+ more$)/)) {
-    const [prefix = '', path = ''] = /^([\w.-]+): /.exec(part) ?? [];
-    const text = list.slice(start, start + part.length);
-    if (prefix !== '')
-      problems.push({ path: text.slice(0, path.length), message: text.slice(prefix.length) });
-    start += part.length + SEPARATOR.length;
-  }
-  return problems;
 }
 
 /** Returns the error for a response that the service cannot have sent. */
@@ -76,5 +49,8 @@ export function strange(
   { status, headers }: { readonly status: number; readonly headers: Headers },
   what: string,
 ): BrandApiError {
-  return new BrandApiError(`The response has ${what}. Is baseUrl right?`, { status, headers });
+  return new BrandApiError(`The response has ${what}. Is the address of the service right?`, {
+    status,
+    headers,
+  });
 }

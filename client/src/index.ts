@@ -9,12 +9,19 @@ import type { Profile, ProfileInput, ProfilePatch } from './types.ts';
 
 export type { CallOptions } from './abort.ts';
 export type { ChangesPage, CreateOptions, FollowOptions, Items } from './collection.ts';
-export type { Problem } from './error.ts';
 export { BrandApiError } from './error.ts';
-export type { Pushed, PushOptions, PushProgress, PushResult } from './push.ts';
+export type { Problem } from './problems.ts';
+export type { Pushed, PushOptions, PushProgress, PushResult, RefusedPush } from './push.ts';
 export type { ChangeOptions, Tagged } from './resource.ts';
 export type { DeletionLimits, SyncOptions, SyncProgress } from './sync/options.ts';
-export type { Kept, RefusedItem, SyncChange, SyncReport } from './sync/report.ts';
+export type {
+  Kept,
+  RefusedItem,
+  SyncChange,
+  SyncPlan,
+  SyncReport,
+  WithheldBecause,
+} from './sync/report.ts';
 export { SyncError } from './sync/report.ts';
 export type { ClientOptions } from './transport.ts';
 export type * from './types.ts';

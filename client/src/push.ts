@@ -1,6 +1,8 @@
 import type { CallOptions } from './abort.ts';
 import { BrandApiError, strange } from './error.ts';
 import { checkOptions, expectOption, jsonText } from './options.ts';
+import type { Problem } from './problems.ts';
+import { INVALID, problemsIn, problemsText } from './problems.ts';
 import { declared, listMember, memberOf } from './resource.ts';
 import { storedKey } from './stored.ts';
 import type { ClientResponse, Transport } from './transport.ts';
@@ -40,7 +42,21 @@ export type PushResult<T extends Pushed> =
       readonly resource?: T | undefined;
     }
   | { readonly status: 'deleted'; readonly id: string }
-  | { readonly status: 'refused'; readonly id: null; readonly error: string };
+  | RefusedPush;
+
+/** The result of an item of which nothing is written. */
+export interface RefusedPush {
+  readonly status: 'refused';
+  readonly id: null;
+  /** What is wrong, as one text. */
+  readonly error: string;
+  /** The same, one by one. */
+  readonly problems: readonly Problem[];
+  /** The place of the earlier item that has the same value, from 0. */
+  readonly sameAs?: number;
+  /** The item alone is larger than a request may be. */
+  readonly isTooLarge?: true;
+}
 
 export interface PushProgress<T extends Pushed> {
   /** The number of items that are done, and the total. */
@@ -116,7 +132,7 @@ export async function push<T extends Pushed, Match extends string>(
     } catch (error) {
       if (!lenient || !(error instanceof BrandApiError) || !isTooLarge(error)) throw error;
       // One item that is too large must not prevent the others from being written. A proxy may have a lower limit.
-      if (texts.length === 1) return [{ id: null, status: 'refused', error: error.message }];
+      if (texts.length === 1) return [{ ...refused(problemsOf(error)), isTooLarge: true }];
       const half = Math.ceil(texts.length / 2);
       return [
         ...(await send(texts.slice(0, half), 2 * part)),
@@ -133,8 +149,11 @@ export async function push<T extends Pushed, Match extends string>(
   const isOne = second === undefined && !lenient;
   const repeats = repeatsIn(isOne ? [] : texts, many, match);
   if (!lenient && repeats.size > 0) {
-    const problems = Array.from(repeats, ([index, error]) => `${many}.${index}.${error}`);
-    throw new BrandApiError(`Invalid request: ${problems.join('; ')}`, { status: 400 });
+    const problems = Array.from(repeats, ([index, { problem }]) => ({
+      ...problem,
+      path: `${many}.${index}.${problem.path}`,
+    }));
+    throw new BrandApiError(`${INVALID}${problemsText(problems)}`, { status: 400, problems });
   }
   const distinct = texts.filter((_, index) => !repeats.has(index));
   for (const request of requestsOf(distinct, envelope)) {
@@ -143,15 +162,29 @@ export async function push<T extends Pushed, Match extends string>(
     all.push(...results);
     await onProgress?.({ done: repeats.size + all.length, total: items.length, results });
   }
-  for (const [index, error] of repeats)
-    all.splice(index, 0, { id: null, status: 'refused', error });
+  for (const [index, { problem, sameAs }] of repeats)
+    all.splice(index, 0, { ...refused([problem]), sameAs });
   return all;
 }
 
 /** Whether fewer items may be accepted: a request is limited in its bytes, and in the objects and lists of its body. */
-function isTooLarge({ status, message }: BrandApiError): boolean {
-  const hasTooMany = message.startsWith('Invalid request: body: expected at most ');
+function isTooLarge({ status, problems }: BrandApiError): boolean {
+  // Nothing else can be wrong with the body as a whole.
+  const hasTooMany = problems.some(({ path }) => path === 'body');
   return status === TOO_LARGE || (status === 400 && hasTooMany);
+}
+
+function problemsOf({ message, problems }: BrandApiError): readonly Problem[] {
+  return problems.length > 0 ? problems : [{ path: '', message }];
+}
+
+function refused(problems: readonly Problem[]): RefusedPush {
+  return { id: null, status: 'refused', error: problemsText(problems), problems };
+}
+
+interface Repeat {
+  readonly problem: Problem;
+  readonly sameAs: number;
 }
 
 /**
@@ -163,16 +196,17 @@ function repeatsIn(
   items: readonly string[],
   many: string,
   match: string,
-): ReadonlyMap<number, string> {
-  const repeats = new Map<number, string>();
+): ReadonlyMap<number, Repeat> {
+  const repeats = new Map<number, Repeat>();
   const places = new Map<string, number>();
   for (const [index, item] of items.entries()) {
     const value = memberOf(JSON.parse(item), match);
     if (typeof value !== 'string') continue;
     const key = storedKey(value, match);
-    const before = places.get(key);
-    if (before === undefined) places.set(key, index);
-    else repeats.set(index, `${match}: ${many}.${before} has the value ${JSON.stringify(key)} too`);
+    const sameAs = places.get(key);
+    const message = `${many}.${sameAs} has the value ${JSON.stringify(key)} too`;
+    if (sameAs === undefined) places.set(key, index);
+    else repeats.set(index, { problem: { path: match, message }, sameAs });
   }
   return repeats;
 }
@@ -210,6 +244,7 @@ function resultsIn<T extends Pushed>(
   const resources = declared<T[]>(memberOf(response.body, many) ?? []);
   let at = 0;
   return results.map((result) => {
+    if (result.status === 'refused') return { ...result, problems: problemsIn(result.error) };
     const resource = resources[at];
     const { id } = result;
     // Deleted resources have none: those that a push deleted, and those deleted before a retry was answered.

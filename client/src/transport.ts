@@ -2,6 +2,7 @@ import type { CallOptions } from './abort.ts';
 import { within } from './abort.ts';
 import { BrandApiError, strange } from './error.ts';
 import { checkOptions, expectOption } from './options.ts';
+import { INVALID, problemsIn } from './problems.ts';
 import type { RetryOptions } from './retry.ts';
 import { retry } from './retry.ts';
 
@@ -122,7 +123,10 @@ export class Transport {
         const own = ownError(response);
         const isFromService = own !== undefined;
         const message = own ?? foreignError(response);
-        const error = new BrandApiError(message, { status, isFromService, headers });
+        const problems = message.startsWith(INVALID)
+          ? problemsIn(message.slice(INVALID.length))
+          : [];
+        const error = new BrandApiError(message, { status, isFromService, headers, problems });
         // If a repeated DELETE returns 404, an earlier try deleted the resource and its response was lost.
         const isGone = status === 404 && isFromService;
         if (request.method === 'DELETE' && isGone && mayBeDone) {
@@ -282,7 +286,7 @@ function foreignError({ status, headers, text }: ClientResponse): string {
   // In a browser, a redirect has the status 0, and its target is not shown.
   if (status < 400) {
     const target = headers.get('Location') ?? 'another address';
-    return `The address redirects to ${target}. Set baseUrl to the address of the service itself.`;
+    return `The address redirects to ${target}. Use the address of the service itself.`;
   }
   if (status === 403 && /error.code\W{1,3}1010/.test(text)) return BLOCKED;
   return text.trim().slice(0, 200) || `The response has the status ${status} and no text.`;

@@ -4,7 +4,7 @@ import type { Product } from '../src/index.ts';
 import { Collection } from '../src/collection.ts';
 import { BrandApiError, BrandClient } from '../src/index.ts';
 import { collectionOf } from '../src/command/service/collections.ts';
-import { sync } from '../src/sync/execute.ts';
+import { sync } from '../src/sync/sync.ts';
 import { COLLECTION_NAMES } from '../src/stores/fields.ts';
 import { collections } from '../../test/support/collections.ts';
 import { keyed } from '../../test/support/collections/collection.ts';

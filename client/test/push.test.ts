@@ -181,7 +181,13 @@ describe('A large push', () => {
     const results = await connected.client.products.push(some, { match: 'sku', lenient: true });
     expect(counts(connected)).toEqual([1, 1, 1]);
     expect(results.map(({ status }) => status)).toEqual(['created', 'refused', 'created']);
-    expect(results[1]).toEqual({ id: null, status: 'refused', error: 'Too large.' });
+    expect(results[1]).toEqual({
+      id: null,
+      status: 'refused',
+      error: 'Too large.',
+      problems: [{ path: '', message: 'Too large.' }],
+      isTooLarge: true,
+    });
     const strict = connectToCreator(2 * MIB).client.products.push(some, { match: 'sku' });
     expect((await failure(strict)).status).toBe(413);
   });
@@ -213,7 +219,13 @@ describe('A large push', () => {
     expect(error).toMatchObject({ status: 400, problems });
     expect(await listed()).toEqual([]);
     const results = await products.push(some, { match: 'sku', lenient: true });
-    const refusal = { id: null, status: 'refused', error: `sku: ${message}` };
+    const refusal = {
+      id: null,
+      status: 'refused',
+      error: `sku: ${message}`,
+      problems: [{ path: 'sku', message }],
+      sameAs: 400,
+    };
     expect(results.map((result) => (result.status === 'refused' ? result : 'done'))).toEqual(
       some.map((_, index) => (index === 550 ? refusal : 'done')),
     );

@@ -56,7 +56,7 @@ describe('An answer of something else', () => {
     const error = await failure(connectNowhere({}, new Response(body)).client.products.get(ID));
     expect([error.status, error.message]).toEqual([
       200,
-      'The response has no JSON. Is baseUrl right?',
+      'The response has no JSON. Is the address of the service right?',
     ]);
     const list = latin1('{"products":[{"sku":"A","title":"Caf\u00e9"}]}');
     const { client } = connectNowhere({}, ...Array.from({ length: 3 }, () => new Response(list)));

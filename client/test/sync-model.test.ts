@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { collectionOf } from '../src/command/service/collections.ts';
 import type { SyncCollection } from '../src/sync/collection.ts';
-import { sync as executed } from '../src/sync/execute.ts';
+import { plan, sync as executed } from '../src/sync/sync.ts';
 import type { CollectionName } from '../src/stores/fields.ts';
 import { COLLECTION_NAMES } from '../src/stores/fields.ts';
-import type { Pushed, SyncReport } from '../src/index.ts';
+import type { Pushed, SyncOptions, SyncReport } from '../src/index.ts';
 import { BrandClient } from '../src/index.ts';
 import { couponCodes, products } from '../../test/support/collections.ts';
 import type { TestCollection } from '../../test/support/collections/collection.ts';
@@ -178,6 +178,8 @@ const scenario = fc.constantFrom(...COLLECTION_NAMES).chain((name) => {
     has: fc.constantFrom(undefined, 1, 5),
     /** How many of the seeds are created after the items were read. */
     late: fc.nat({ max: 2 }),
+    hasDoubts: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, fc.constant(true)),
+    isPlanned: fc.boolean(),
     max: fc.constantFrom<SyncRules['max'][]>(undefined, 'default', 0, 3, '20%', '50%', '100%', 11),
     disturbances: fc.oneof(
       fc.constant<Disturbance[]>([]),
@@ -206,7 +208,7 @@ it(
   `A sync does and reports what the model says, in ${numRuns} runs`,
   async () => {
     const property = fc.asyncProperty(scenario, async (drawn) => {
-      const { name, match, seeds, late, max, keep, has, disturbances } = drawn;
+      const { name, match, seeds, late, max, keep, has, hasDoubts, disturbances } = drawn;
       const { of, owned, values } = SUBJECTS[name];
       const brand = await takeBrand();
       const network = new FaultyNetwork();
@@ -238,25 +240,33 @@ it(
       });
       const isOwned = (resource: Fields): boolean =>
         drawn.ownsAll || resource[owned[0]] === owned[1];
-      const isReadNow = late === 0 && max === 'default' && has === undefined;
+      const isReadNow = late === 0 && max === 'default' && has === undefined && !hasDoubts;
       const [, price = ''] = Object.keys(values);
       const isGone = has === undefined ? undefined : (fields: Fields) => fields[price] !== has;
-      const rules: SyncRules = { match, isOwned, max, keep, isGone };
+      const rules: SyncRules = { match, isOwned, max, keep, isGone, hasDoubts };
       const sync = async (dryRun: boolean): Promise<ModelReport> => {
         network.sent.length = 0;
         const confirm =
           isGone &&
           ((asked: readonly AnyResource[]): Promise<string[]> =>
             Promise.resolve(asked.filter(isGone).map(({ id }) => String(id))));
-        const limits = { max: max === 'default' ? undefined : max, readAt, confirm };
-        const report = await executed<AnyResource & Pushed>(collection, asItems(items), {
+        const doubts = hasDoubts ? ['It may be incomplete.'] : [];
+        const limits = { max: max === 'default' ? undefined : max, readAt, doubts, confirm };
+        const options = {
           match,
           keep,
           owned: isOwned,
-          dryRun,
           // By default, the items are read at the call.
           deleteMissing: max !== undefined && (isReadNow || limits),
-        });
+        };
+        // Executed at once, a plan does what a sync does.
+        const isPlanned = drawn.isPlanned && disturbances.length === 0 && !dryRun;
+        const report = isPlanned
+          ? await planned(collection, asItems(items), options)
+          : await executed<AnyResource & Pushed>(collection, asItems(items), {
+              ...options,
+              dryRun,
+            });
         const { changes = [], ...counts } = report;
         const { created, updated, deleted, withheld } = counts;
         if (dryRun) expect(changes).toHaveLength(created + updated + deleted + withheld);
@@ -322,7 +332,8 @@ it(
       const { kept, refused, withheld } = expected;
       if (disturbances.length + refused.length + withheld === 0) {
         expect(again).toMatchObject({ created: 0, updated: 0, deleted: 0 });
-        if (kept.length === 0) expect(network.sent.map(({ method }) => method)).toEqual(['GET']);
+        if (kept.length === 0 && !drawn.isPlanned)
+          expect(network.sent.map(({ method }) => method)).toEqual(['GET']);
       }
 
       for (const count of COUNTS) tally.set(count, (tally.get(count) ?? 0) + expected[count]);
@@ -335,6 +346,15 @@ it(
   },
   numRuns * 2000,
 );
+
+async function planned(
+  collection: SyncCollection,
+  items: AnyResource[],
+  options: SyncOptions<AnyResource & Pushed, string>,
+): Promise<SyncReport> {
+  const made = await plan<AnyResource & Pushed>(collection, items, options);
+  return made.execute();
+}
 
 const LENIENT = { Prefer: 'handling=lenient' };
 

@@ -2,7 +2,7 @@ import type { TestCollection } from '../../test/support/collections/collection.t
 import type { Fields } from '../../test/support/model-fields.ts';
 import { clean, read } from '../../test/support/model-fields.ts';
 import { judge } from '../../test/support/model-push.ts';
-import type { Kept, RefusedItem, SyncReport } from '../src/index.ts';
+import type { Kept, RefusedItem, SyncReport, WithheldBecause } from '../src/index.ts';
 import { NOTHING } from './outcomes.ts';
 
 // What a sync must do and report, written a second time in the plainest way.
@@ -15,6 +15,8 @@ export interface SyncRules {
   readonly keep: readonly string[];
   /** Whether the source says that a resource is gone; undefined if it is not asked. */
   readonly isGone: ((resource: Fields) => boolean) | undefined;
+  /** Whether the caller has doubts about the list. */
+  readonly hasDoubts: boolean;
   /** The maximum number or share of deletions, or `default`; undefined if nothing is to be deleted. */
   readonly max: number | `${number}%` | 'default' | undefined;
 }
@@ -22,7 +24,7 @@ export interface SyncRules {
 /** A report without its texts of errors, and without the values that a dry run names: sync.test.ts has those. */
 export interface ModelReport extends Omit<SyncReport, 'kept' | 'refused' | 'changes'> {
   readonly kept: Omit<Kept, 'id'>[];
-  readonly refused: Omit<RefusedItem, 'error'>[];
+  readonly refused: Pick<RefusedItem, 'index' | 'key'>[];
 }
 
 /** What somebody else pushes. */
@@ -79,7 +81,7 @@ export class ServiceModel {
     rules: SyncRules,
     after: (moment: Moment) => void = () => undefined,
   ): ModelReport {
-    const { match, isOwned, max, keep, isGone } = rules;
+    const { match, isOwned, max, keep, isGone, hasDoubts } = rules;
     const report: ModelReport = { ...NOTHING, kept: [], refused: [] };
     const { wanted, isUnclear, idle } = this.#wanted(items, match, report);
     let accepted = -idle;
@@ -142,9 +144,16 @@ export class ServiceModel {
       } else doomed.push(one);
     }
     accepted += report.created + report.updated + report.unchanged;
-    const isDoubtful = accepted === 0 || isUnclear || refused.includes('');
-    if (isDoubtful || doomed.length > limit(max, owned)) {
+    const reasons: readonly (readonly [WithheldBecause, boolean])[] = [
+      ['doubts', hasDoubts],
+      ['unclear', isUnclear || refused.includes('')],
+      ['nothing-accepted', accepted === 0],
+      ['limit', doomed.length > limit(max, owned - report.unmatched)],
+    ];
+    const [because] = reasons.find(([, holds]) => holds) ?? [];
+    if (because !== undefined && doomed.length > 0) {
       report.withheld = doomed.length;
+      report.withheldBecause = because;
       return report;
     }
     const isRecent = new Set([...this.recent].filter((id) => this.resources.has(id)));

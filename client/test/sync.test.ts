@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Product, SyncOptions, SyncReport } from '../src/index.ts';
+import type { Product, RefusedItem, SyncOptions, SyncReport } from '../src/index.ts';
 import { BrandClient, SyncError } from '../src/index.ts';
 import type { Delivery } from './faulty-network.ts';
 import { connectNowhere } from './connected.ts';
@@ -52,6 +52,12 @@ function refusal(status: number, headers: Record<string, string> = {}): Response
 /** A matcher of texts that contain a text. vitest declares it as `any`. */
 function textWith(part: string): unknown {
   return expect.stringContaining(part);
+}
+
+/** What a refused item says, if it has one problem. */
+function refusedFor(path: string, message: string): Pick<RefusedItem, 'error' | 'problems'> {
+  const error = path === '' ? message : `${path}: ${message}`;
+  return { error, problems: [{ path, message }] };
 }
 
 /** Items as a program without types may send them. */
@@ -175,8 +181,9 @@ describe('A sync compares and sends its items as JSON is written of them:', () =
     const keyless: unknown = Object.defineProperties({}, getters);
     expect(await sync([keyless], { deleteMissing: true })).toEqual({
       ...NOTHING,
-      refused: [{ index: 0, key: null, error: 'sku: required' }],
+      refused: [{ index: 0, key: null, ...refusedFor('sku', 'required') }],
       withheld: 1,
+      withheldBecause: 'unclear',
     });
     expect(await catalogue()).toEqual({ A: 1 });
   });
@@ -200,7 +207,8 @@ describe('A sync compares and sends its items as JSON is written of them:', () =
     async (name) => {
       const { sync } = await shop([item('A')]);
       const report = await sync([JSON.parse(`{"sku":"A","${name}":{}}`)], { dryRun: true });
-      expect(report.refused).toEqual([{ index: 0, key: 'A', error: textWith(name) }]);
+      const problems = [{ path: name, message: textWith('unknown field') }];
+      expect(report.refused).toEqual([{ index: 0, key: 'A', error: textWith(name), problems }]);
     },
   );
 });
@@ -276,18 +284,16 @@ describe('A dry run of a sync', () => {
 });
 
 describe('The deletions of a sync', () => {
-  it.each<
-    [string, number, number, Options['deleteMissing'], { deleted?: number; withheld?: number }]
-  >([
+  it.each<[string, number, number, Options['deleteMissing'], Partial<SyncReport>]>([
     ['are not asked for', 20, 10, undefined, {}],
     ['are 10 of 20', 20, 10, true, { deleted: 10 }],
-    ['are 11 of 22', 22, 11, true, { withheld: 11 }],
+    ['are 11 of 22', 22, 11, true, { withheld: 11, withheldBecause: 'limit' }],
     ['are 12 of 120', 120, 108, true, { deleted: 12 }],
-    ['are 13 of 120', 120, 107, true, { withheld: 13 }],
-    ['are 6 of 11', 11, 5, true, { withheld: 6 }],
-    ['are more than the maximum', 20, 17, { max: 2 }, { withheld: 3 }],
+    ['are 13 of 120', 120, 107, true, { withheld: 13, withheldBecause: 'limit' }],
+    ['are 6 of 11', 11, 5, true, { withheld: 6, withheldBecause: 'limit' }],
+    ['are more than the maximum', 20, 17, { max: 2 }, { withheld: 3, withheldBecause: 'limit' }],
     ['are as large as the share', 20, 5, { max: '75%' }, { deleted: 15 }],
-    ['would be all', 20, 0, { max: '100%' }, { withheld: 20 }],
+    ['would be all', 20, 0, { max: '100%' }, { withheld: 20, withheldBecause: 'nothing-accepted' }],
   ])('if they %s', async (_, count, left, deleteMissing, expected) => {
     const { sync, catalogue } = await shop(items(count));
     const list = left === 0 ? [] : [...items(left), item('NEW')];
@@ -301,6 +307,7 @@ describe('The deletions of a sync', () => {
   it('spare what is not owned, what has no key, and what is newer than the items', async () => {
     const { sync, client, catalogue } = await shop([
       item('A'),
+      item('B'),
       { ...item('OTHER'), source: 'WOOCOMMERCE' },
       item('OLD'),
     ]);
@@ -309,14 +316,14 @@ describe('The deletions of a sync', () => {
     const readAt = new Date();
     const { data } = await client.products.create(item('YOUNG'));
     const owned = ({ source }: Product): boolean => source === 'API';
-    expect(await sync([item('A')], { owned, deleteMissing: { readAt } })).toEqual({
+    expect(await sync([item('A'), item('B')], { owned, deleteMissing: { readAt } })).toEqual({
       ...NOTHING,
-      unchanged: 1,
+      unchanged: 2,
       deleted: 1,
       unmatched: 1,
       kept: [{ id: data.id, key: 'YOUNG', reason: 'it was changed after the items were read' }],
     });
-    expect(Object.keys(await catalogue())).toEqual(['A', 'OTHER', keyless.data.id, 'YOUNG']);
+    expect(Object.keys(await catalogue())).toEqual(['A', 'B', 'OTHER', keyless.data.id, 'YOUNG']);
   });
 
   it.each<[string, readonly unknown[], string, string]>([
@@ -330,7 +337,10 @@ describe('The deletions of a sync', () => {
       ({ sku }) => !JSON.stringify(bad).includes(sku),
     );
     const report = await sync([...bad, ...others], { deleteMissing: true });
-    expect(report.refused).toEqual([{ index: bad.length - 1, key, error: textWith(error) }]);
+    const [path = '', message = ''] = error.split(': ');
+    const [refused] = report.refused;
+    expect(report.refused).toMatchObject([{ index: bad.length - 1, key, error: textWith(error) }]);
+    expect(refused?.problems).toContainEqual({ path, message: textWith(message) });
     expect(report).toMatchObject({ deleted: 0, withheld: 0 });
     expect(await catalogue()).toEqual({ A: 1, 17: 1, B: 1 });
   });
@@ -352,7 +362,8 @@ describe('The deletions of a sync', () => {
       ...NOTHING,
       unchanged: 3,
       withheld: 1,
-      refused: [{ index: 3, key, error: textWith(error) }],
+      withheldBecause: 'unclear',
+      refused: [{ index: 3, key, error: textWith(error), problems: expect.anything() }],
     });
     expect(Object.keys(await catalogue())).toHaveLength(4);
     expect(await sync([...items(4), bad], { deleteMissing: true })).toMatchObject({ withheld: 0 });
@@ -372,7 +383,12 @@ describe('The deletions of a sync', () => {
   it('are withheld if all items are keys that nobody has', async () => {
     const { sync } = await shop(items(3));
     const report = await sync([{ sku: 'code' }], { deleteMissing: { max: '100%' } });
-    expect(report).toEqual({ ...NOTHING, unchanged: 1, withheld: 3 });
+    expect(report).toEqual({
+      ...NOTHING,
+      unchanged: 1,
+      withheld: 3,
+      withheldBecause: 'nothing-accepted',
+    });
   });
 
   it('are those that the source confirms, asked in batches', async () => {
@@ -550,7 +566,7 @@ describe('The deletions of a sync', () => {
         key: 'U',
         reason: '2 resources have this sku',
       })),
-      refused: [{ index: 1, key: 'T', error: 'sku: 2 products have the value "T"' }],
+      refused: [{ index: 1, key: 'T', ...refusedFor('sku', '2 products have the value "T"') }],
     });
     expect(await catalogue()).toEqual({ A: 1, T: 1, U: 1 });
   });

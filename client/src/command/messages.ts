@@ -17,10 +17,10 @@ export function sentenceOf(error: unknown): string {
   if (error instanceof Failure) return error.message;
   if (!(error instanceof BrandApiError)) return reasonOf(error);
   const { message, requestId, status, cause } = error;
-  // The messages of the client speak of its options.
-  const said = message.replaceAll('baseUrl', 'the address of the service');
-  if (requestId !== undefined) return `${said} (request ${requestId})`;
-  return status === undefined && cause !== undefined ? `${said} ${networkReason(cause)}` : said;
+  if (requestId !== undefined) return `${message} (request ${requestId})`;
+  return status === undefined && cause !== undefined
+    ? `${message} ${networkReason(cause)}`
+    : message;
 }
 
 const SECRETS = [

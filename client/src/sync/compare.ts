@@ -23,8 +23,13 @@ export interface Missing {
   readonly text: string;
 }
 
+/** A resource without a value in the field to match by, which no item can mean. */
+export type Keyless = Readonly<Record<'source' | 'sku' | 'handle', unknown>>;
+
 /** How an item differs from its resource. */
 export interface Difference {
+  /** Of the resource. */
+  readonly id: string;
   readonly title: string;
   /** The old and the new value of each field that differs. */
   readonly fields: Readonly<Record<string, readonly [unknown, unknown]>>;
@@ -44,8 +49,8 @@ export interface Comparison {
   readonly owned: number;
   /** How many of the owned ones have no key. */
   readonly unmatched: number;
-  /** How many resources have no key, owned or not, by their `source`. */
-  readonly keyless: ReadonlyMap<unknown, number>;
+  /** The resources without a key, owned or not. */
+  readonly keyless: readonly Keyless[];
   /** How much the local clock is ahead of the service's, in milliseconds; 0 if that means nothing. */
   readonly skew: number;
 }
@@ -69,7 +74,7 @@ export async function compare<T extends Pushed>(
     const matched = new Map<ListedItem, Difference | null>();
     const missing: Missing[] = [];
     const counts = new Map<string, number>();
-    const keyless = new Map<unknown, number>();
+    const keyless: Keyless[] = [];
     const total = { resources: 0, owned: 0, unmatched: 0 };
     for await (const resource of resourcesIn<T>(response, names.many, limits)) {
       total.resources++;
@@ -83,22 +88,24 @@ export async function compare<T extends Pushed>(
       const spelling: unknown = Reflect.get(resource, match);
       if (typeof spelling !== 'string') {
         if (isOwned) total.unmatched++;
-        const source: unknown = Reflect.get(resource, 'source');
-        keyless.set(source, (keyless.get(source) ?? 0) + 1);
+        const [source, sku, handle] = ['source', 'sku', 'handle'].map((name) =>
+          memberOf(resource, name),
+        );
+        keyless.push({ source, sku, handle });
         continue;
       }
       const key = storedKey(spelling, match);
       counts.set(key, (counts.get(key) ?? 0) + 1);
       const item = items.get(key);
       const title = titleOf(resource);
+      const id = resource.id ?? '';
       if (item !== undefined) {
         const spelled = keepSpelling ? ownSpelling(item.fields, resource) : {};
         const sent = without(keep, { ...item.fields, ...spelled });
         const fields = item.isBare ? {} : differences(sent, resource);
-        matched.set(item, Object.keys(fields).length > 0 ? { title, fields, sent } : null);
+        matched.set(item, Object.keys(fields).length > 0 ? { id, title, fields, sent } : null);
       } else if (isOwned) {
-        const text = JSON.stringify(resource);
-        missing.push({ id: resource.id ?? '', key: spelling, title, text });
+        missing.push({ id, key: spelling, title, text: JSON.stringify(resource) });
       }
     }
     const doubled = new Map([...counts].filter(([, count]) => count > 1));

@@ -1,5 +1,7 @@
 import { within } from '../abort.ts';
 import { expectOption, jsonText } from '../options.ts';
+import type { Problem } from '../problems.ts';
+import { problemsText } from '../problems.ts';
 import { memberOf } from '../resource.ts';
 import { storedKey } from '../stored.ts';
 import type { RefusedItem } from './report.ts';
@@ -18,6 +20,8 @@ export interface ListedItem {
 
 export interface ItemList {
   readonly count: number;
+  /** When reading began. */
+  readonly readAt: Date;
   /** The items that can be compared, by their key as the service compares it. */
   readonly items: ReadonlyMap<string, ListedItem>;
   /** How many items have their key alone, and an earlier item has it too. */
@@ -38,6 +42,7 @@ export async function readItems(
 ): Promise<ItemList> {
   const isIterable = [Symbol.iterator, Symbol.asyncIterator].some((name) => name in Object(source));
   expectOption(isIterable, 'items', 'an iterable');
+  const readAt = new Date();
   const items = new Map<string, ListedItem>();
   const refused: RefusedItem[] = [];
   let repeated = 0;
@@ -47,16 +52,17 @@ export async function readItems(
   const take = (given: unknown): void => {
     const item = asSent(given, `item ${index}`);
     const { key, problem } = keyIn(memberOf(item, match));
-    const refuse = (error: string): void => {
-      refused.push({ index, key, error });
+    const refuse = (path: string, message: string, sameAs?: number): void => {
+      refused.push(refusedItem({ index, key }, [{ path, message }], sameAs));
     };
     if (item === undefined || problem !== undefined || key === null) {
       isUnclear = true;
-      refuse(item === undefined ? 'expected an object' : `${match}: ${problem ?? 'required'}`);
+      if (item === undefined) refuse('', 'expected an object');
+      else refuse(match, problem ?? 'required');
       return;
     }
     if (memberOf(item, 'deleted') !== undefined) {
-      refuse('deleted: a sync deletes what has no item');
+      refuse('deleted', 'a sync deletes what has no item');
       return;
     }
     const stored = storedKey(key, match);
@@ -64,7 +70,10 @@ export async function readItems(
     const isBare = changesIn(item).every(([field]) => field === match);
     if (before === undefined) items.set(stored, { index, key, fields: item, isBare });
     else if (isBare) repeated++;
-    else refuse(`${match}: item ${before.index} has the value ${JSON.stringify(key)} too`);
+    else {
+      const message = `item ${before.index} has the value ${JSON.stringify(key)} too`;
+      refuse(match, message, before.index);
+    }
   };
   // What a source waits for does not know the signals.
   const readAll = async (ended: AbortSignal): Promise<void> => {
@@ -75,7 +84,16 @@ export async function readItems(
     }
   };
   await within(readAll, Infinity, signals);
-  return { count: index, items, repeated, refused, isUnclear };
+  return { count: index, readAt, items, repeated, refused, isUnclear };
+}
+
+export function refusedItem(
+  { index, key }: Pick<RefusedItem, 'index' | 'key'>,
+  problems: readonly Problem[],
+  sameAs?: number,
+): RefusedItem {
+  const refused = { index, key, error: problemsText(problems), problems };
+  return sameAs === undefined ? refused : { ...refused, sameAs };
 }
 
 /**

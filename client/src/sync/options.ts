@@ -7,7 +7,8 @@ import { RESOURCE_FIELDS } from '../resource-fields.ts';
 export interface DeletionLimits<T> {
   /**
    * The maximum number of deletions, or the maximum share of what is owned, such as `'10%'`. If more resources are
-   * missing, none is deleted. By default the larger of 10 and 10 %, but never more than half.
+   * missing, none is deleted. By default the larger of 10 and 10 %, but never more than half. What has no value in the
+   * field of `match` does not count: it is never deleted.
    */
   readonly max?: number | `${number}%` | undefined;
   /**
@@ -16,6 +17,8 @@ export interface DeletionLimits<T> {
    * subtracted.
    */
   readonly readAt?: Date | undefined;
+  /** Sentences of yours that say why the list may be incomplete. If there is one, nothing is deleted. */
+  readonly doubts?: readonly string[] | undefined;
   /**
    * The last word. Called before these resources, at most 100, are deleted, and in a dry run too. Returns the ids of those
    * that the source really does not have; the others are kept.
@@ -77,13 +80,15 @@ export function checkSyncOptions(
   }
   if (deleteMissing === undefined || typeof deleteMissing === 'boolean') return;
   const isObject = Object(deleteMissing) === deleteMissing;
-  expectOption(isObject, 'deleteMissing', 'a boolean, or { max, readAt, confirm }');
-  const { max, readAt, confirm, ...unknown } = deleteMissing;
+  expectOption(isObject, 'deleteMissing', 'a boolean, or { max, readAt, doubts, confirm }');
+  const { max, readAt, doubts, confirm, ...unknown } = deleteMissing;
   expectKnown(unknown, 'deleteMissing');
   const isMax = max === undefined || (typeof max === 'number' ? max >= 0 : SHARE.test(max));
   expectOption(isMax, 'deleteMissing.max', MAX, max);
   const isFunction = confirm === undefined || typeof confirm === 'function';
   expectOption(isFunction, 'deleteMissing.confirm', 'a function');
+  const isDoubts = doubts === undefined || isListOfTexts(doubts);
+  expectOption(isDoubts, 'deleteMissing.doubts', 'a list of sentences');
   if (readAt === undefined) return;
   const isTime = readAt instanceof Date && !Number.isNaN(readAt.getTime());
   expectOption(isTime, 'deleteMissing.readAt', 'a valid Date');
@@ -91,13 +96,17 @@ export function checkSyncOptions(
   expectOption(time <= Date.now(), 'deleteMissing.readAt', 'no later than the local time', time);
 }
 
+function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
 function expectKnown(unknown: object, name: string): void {
   const [first] = Object.keys(unknown);
   expectOption(first === undefined, name, `known: there is no ${first ?? ''}`);
 }
 
-/** Returns how many of the owned resources may be deleted. */
-export function largestLoss({ max }: Pick<DeletionLimits<never>, 'max'>, owned: number): number {
+/** Returns how many resources may be deleted. @param owned how many of them can be matched */
+export function largestLoss(max: DeletionLimits<never>['max'], owned: number): number {
   if (typeof max === 'number') return max;
   const [, share] = SHARE.exec(max ?? '') ?? [];
   return share === undefined

@@ -1,3 +1,11 @@
+import type { Problem } from '../problems.ts';
+
+/**
+ * Why nothing is deleted. Of several reasons, the first of these: the caller has `doubts` about the list; it is `unclear` which
+ * resource an item means; the service accepted no item; or more are missing than the `limit`.
+ */
+export type WithheldBecause = 'doubts' | 'unclear' | 'nothing-accepted' | 'limit';
+
 /** What a sync did, or in a dry run would do. */
 export interface SyncReport {
   created: number;
@@ -9,11 +17,10 @@ export interface SyncReport {
    * deletion was lost, and the resource is gone, it counts.
    */
   deleted: number;
-  /**
-   * How many missing resources are not deleted: because they are more than `max`, because no item was accepted, or because
-   * an item has no key, or one that nobody can read.
-   */
+  /** How many missing resources are not deleted, because all deletions are withheld. */
   withheld: number;
+  /** Why; absent if none is withheld. */
+  withheldBecause?: WithheldBecause;
   /** The owned resources without a value in the field that items match by. No item can mean them. */
   unmatched: number;
   /** The resources that are missing from the list, and stay for another reason. */
@@ -52,7 +59,23 @@ export interface RefusedItem {
   readonly index: number;
   /** Its value in the field that items match by; null if it has none that can be read. */
   readonly key: string | null;
+  /** What is wrong, as one text. */
   readonly error: string;
+  /** The same, one by one. */
+  readonly problems: readonly Problem[];
+  /** The index of the earlier item that has the same value. */
+  readonly sameAs?: number;
+}
+
+/** What a sync would do, and can do. */
+export interface SyncPlan extends SyncReport {
+  readonly changes: SyncChange[];
+  /**
+   * Does what the plan says, and nothing else: what is not among its `changes` stays as it is, and so does what somebody has
+   * changed since. Asks `confirm` again. A plan is executed once.
+   * @throws as `sync`; TypeError if it was executed before
+   */
+  execute(): Promise<SyncReport>;
 }
 
 /** A sync that ended before everything was done. Run it again to continue. */

@@ -2,46 +2,66 @@ import type { PushResult, Pushed } from '../push.ts';
 import type { Difference, Missing } from './compare.ts';
 import { titleOf } from './compare.ts';
 import { changesIn } from './items.ts';
-import type { SyncPlan, Write } from './plan.ts';
-import type { SyncChange, SyncReport } from './report.ts';
+import type { RefusedItem, SyncChange, SyncReport, WithheldBecause } from './report.ts';
+import type { SyncSteps, Write } from './steps.ts';
 import { storedValue } from './stored-value.ts';
 
 /** What became of a write, or of a missing resource. */
 export type SyncResult =
   | { readonly action: 'push'; readonly write: Write; readonly pushed: PushResult<Pushed> }
   /** `gone`: somebody else has deleted it. */
-  | { readonly action: 'delete' | 'withhold' | 'gone'; readonly missing: Missing }
+  | { readonly action: 'delete' | 'gone'; readonly missing: Missing }
+  | { readonly action: 'withhold'; readonly missing: Missing; readonly because: WithheldBecause }
   | { readonly action: 'keep'; readonly missing: Missing; readonly reason: string };
 
-export function kept(missing: Missing, reason: string): SyncResult {
+export function keep(missing: Missing, reason: string): SyncResult {
   return { action: 'keep', missing, reason };
 }
 
-/** Returns what the results come to, with what the plan leaves as it is. */
+/** Returns the items that the service refused. */
+export function refusedIn(results: readonly SyncResult[]): RefusedItem[] {
+  return results.flatMap((one) =>
+    one.action === 'push' && one.pushed.status === 'refused'
+      ? {
+          index: one.write.item.index,
+          key: one.write.item.key,
+          error: one.pushed.error,
+          problems: one.pushed.problems,
+        }
+      : [],
+  );
+}
+
+/** Whether the service has taken an item, or has one already. An item with its key alone counts if it has a resource. */
+export function hasAccepted({ equal }: SyncSteps, results: readonly SyncResult[]): boolean {
+  return (
+    equal > 0 || results.some((one) => one.action === 'push' && one.pushed.status !== 'refused')
+  );
+}
+
+/** Returns what the results come to, with what the steps leave as it is. */
 export function reportOf(
-  plan: SyncPlan,
+  steps: SyncSteps,
   results: readonly SyncResult[],
   dryRun: boolean,
 ): SyncReport {
   const count = (what: (result: SyncResult) => boolean): number => results.filter(what).length;
   const pushed = (status: PushResult<Pushed>['status']): number =>
     count((one) => one.action === 'push' && one.pushed.status === status);
-  const refused = results.flatMap((one) =>
-    one.action === 'push' && one.pushed.status === 'refused'
-      ? { index: one.write.item.index, key: one.write.item.key, error: one.pushed.error }
-      : [],
-  );
+  const withheld = results.filter((one) => one.action === 'withhold');
+  const [first] = withheld;
   return {
     created: pushed('created'),
     updated: pushed('updated'),
-    unchanged: plan.unchanged + pushed('unchanged'),
+    unchanged: steps.unchanged + pushed('unchanged'),
     deleted: count(({ action }) => action === 'delete'),
-    withheld: count(({ action }) => action === 'withhold'),
-    unmatched: plan.found.unmatched,
+    withheld: withheld.length,
+    ...(first && { withheldBecause: first.because }),
+    unmatched: steps.found.unmatched,
     kept: results.flatMap((one) =>
       one.action === 'keep' ? { id: one.missing.id, key: one.missing.key, reason: one.reason } : [],
     ),
-    refused: [...plan.refused, ...refused].sort((a, b) => a.index - b.index),
+    refused: [...steps.refused, ...refusedIn(results)].sort((a, b) => a.index - b.index),
     ...(dryRun && { changes: results.flatMap(changesOf) }),
   };
 }

@@ -24,12 +24,12 @@ describe('sync --delete', () => {
     const byDefault = await sync(wanted, words);
     expect(byDefault).toEqual({
       code: 1,
-      stdout: `12 of 100 products are missing from the file, more than 10, and more than 10%: ${advice}${counts}`,
+      stdout: `12 of 100 products are missing from the file, and at most 10 may be deleted at once: ${advice}${counts}`,
       stderr: '',
     });
     const strict = await sync(wanted, [...words, '--max-delete', '11%']);
     expect(strict.stdout).toMatch(
-      /^12 of 101 products are missing from the file, more than --max-delete 11%: /,
+      /^12 of 101 products are missing from the file, and at most 11 may be deleted at once \(--max-delete 11%\): /,
     );
     expect(await skus()).toHaveLength(101);
     const done = await sync(wanted, [...words, '--max-delete', '12']);

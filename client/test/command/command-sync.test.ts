@@ -70,7 +70,9 @@ describe('sync', () => {
   const none = { created: 0, updated: 0, unchanged: 0, deleted: 0, withheld: 0, unmatched: 0 };
   const lists = { kept: [], skipped: [], refused: [] };
   const unreadable: unknown = expect.stringContaining('free');
-  const refusal: unknown = expect.stringMatching(/^priceCents: /);
+  const refusal: unknown = expect.stringMatching(/^priceCents: expected /);
+  const expected: unknown = expect.stringMatching(/^expected /);
+  const priceProblem = { path: 'priceCents', message: expected };
 
   it.each([
     ['json', JSON.stringify({ products: items(2) }), 'sku', 0, { created: 2 }],
@@ -97,13 +99,13 @@ describe('sync', () => {
       JSON.stringify([item('A'), item('B', -1)]),
       'sku',
       1,
-      { created: 1, refused: [{ key: 'B', error: refusal }] },
+      { created: 1, refused: [{ key: 'B', error: refusal, problems: [priceProblem] }] },
     ],
-  ])('--json reports %s: %s', async (format, content, match, expected, report) => {
+  ])('--json reports %s: %s', async (format, content, match, exitCode, report) => {
     const { sync } = await shop();
     const words = match === undefined ? [] : ['--match', match];
     const { code, stdout, stderr } = await sync(content, ['--json', ...words]);
-    expect([code, stderr]).toEqual([expected, '']);
+    expect([code, stderr]).toEqual([exitCode, '']);
     const document: unknown = JSON.parse(stdout);
     expect(document).toEqual({ format, dryRun: false, ...none, ...lists, ...report });
   });

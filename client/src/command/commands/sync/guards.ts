@@ -3,7 +3,7 @@ import { roughly } from '../../../../../common/duration.ts';
 import type { Profile } from '../../../index.ts';
 import { Failure } from '../../../stores/failure.ts';
 import type { Content } from '../../../stores/source.ts';
-import type { SyncPlan } from '../../../sync/plan.ts';
+import type { SyncSteps } from '../../../sync/steps.ts';
 import type { SyncFlags } from './options.ts';
 
 // What ends a sync before anything is written. None of them looks at what may be deleted (`--only`): they are about what is written.
@@ -47,13 +47,13 @@ export function checkStore(
  * @throws Failure that says how they get their ids
  */
 export function checkIds(
-  { found, count }: SyncPlan,
+  { found, count }: SyncSteps,
   { source }: Content,
   match: string,
   options: SyncFlags,
 ): void {
   if (source === undefined || options.match !== undefined) return;
-  const without = found.keyless.get(source) ?? 0;
+  const without = found.keyless.filter((one) => one.source === source).length;
   if (without === 0 || found.matched.size > 0 || count === 0) return;
   throw new Failure(
     `The service has ${counted(without, 'product')} without ${match}, and none that matches: nothing was changed. Run it once with --match handle or --match sku, which gives them their ids.`,
@@ -66,7 +66,7 @@ export function checkIds(
  * @throws Failure that names both
  */
 export function checkCurrency(
-  { found }: SyncPlan,
+  { found }: SyncSteps,
   { isOfStore }: Content,
   { newCurrency, from, keep = [] }: SyncFlags,
 ): void {

@@ -2,7 +2,7 @@ import { printableJson, withoutControls } from '../../../../../common/terminal/p
 import type { SyncReport } from '../../../index.ts';
 import type { Outcome } from './outcome.ts';
 
-const COUNTS = ['created', 'updated', 'unchanged', 'deleted', 'withheld', 'unmatched'] as const;
+const COUNTS = ['created', 'updated', 'unchanged', 'deleted', 'withheld'] as const;
 
 /**
  * Yields the outcome as one JSON document, without the notes. It has an `error` only if something failed. What people read in it
@@ -21,9 +21,11 @@ export function* jsonReport(
     format: content?.format ?? options.from ?? null,
     dryRun: options.dryRun ?? false,
     ...Object.fromEntries(COUNTS.map((name) => [name, report[name] ?? 0])),
+    withheldBecause: report.withheldBecause,
+    unmatched: report.unmatched ?? 0,
     kept,
     skipped: content?.skipped ?? [],
-    refused: refused.map((one) => ({ key: one.key, error: one.error })),
+    refused: refused.map(({ key, error: said, problems }) => ({ key, error: said, problems })),
     error,
     changes: changes?.map((one) => ({ ...one, key: shown(one.key) })),
   };

@@ -1,15 +1,8 @@
-import type { Problem } from '../../../index.ts';
-import { BrandApiError } from '../../../index.ts';
 import type { SkippedPart } from '../../../stores/source.ts';
-import type { Mend } from '../../../sync/execute.ts';
+import type { Mend } from '../../../sync/execute-steps.ts';
 
 /** Fields that mean nothing without each other. */
 const PRICE: readonly string[] = ['priceCents', 'currencyCode'];
-
-/** Returns the problems that the service names of an item: those of a request are written alike. */
-export function problemsOf(error: string): readonly Problem[] {
-  return new BrandApiError(`Invalid request: ${error}`, {}).problems;
-}
 
 /**
  * Leaves out of the items of a store what the service refuses in a field, so that the rest of them is taken. At first, only the
@@ -18,9 +11,9 @@ export function problemsOf(error: string): readonly Problem[] {
  * @param leftOut gets what is left out, of each item by its key
  */
 export function mender(match: string, leftOut: SkippedPart[]): Mend {
-  return (sent, error, attempt) => {
+  return (sent, { problems }, attempt) => {
     const values = new Map(Object.entries<unknown>({ ...sent }));
-    const refused = problemsOf(error)
+    const refused = problems
       .map(({ path, message }) => ({
         path,
         field: path.replace(/\..*/, ''),

@@ -1,7 +1,8 @@
 import { COLLECTIONS } from '../../../stores/fields.ts';
 import { counted } from '../../../../../common/counted.ts';
-import type { Profile, SyncReport, Tagged } from '../../../index.ts';
-import type { SyncPlan } from '../../../sync/plan.ts';
+import type { Profile, Tagged } from '../../../index.ts';
+import type { Execution } from '../../../sync/execute-steps.ts';
+import type { SyncSteps } from '../../../sync/steps.ts';
 import type { SyncFlags } from './options.ts';
 import type { Content, SourceReading } from '../../../stores/source.ts';
 
@@ -10,7 +11,7 @@ export interface Outcome {
   readonly options: SyncFlags;
   readonly reading?: SourceReading;
   readonly profile?: Tagged<Profile>;
-  /** Absent if the plan was not executed. */
+  /** Absent if nothing was begun. */
   readonly executed?: Executed;
   /** Why it ended early, or could not be recorded, as sentences. */
   readonly error?: string | undefined;
@@ -18,10 +19,9 @@ export interface Outcome {
   readonly isMisused?: boolean;
 }
 
-/** A plan that was executed, and how far. */
-export interface Executed {
-  readonly plan: SyncPlan;
-  readonly report: SyncReport;
+/** Steps that were executed, and how far. */
+export interface Executed extends Pick<Execution, 'report' | 'hasAccepted'> {
+  readonly steps: SyncSteps;
   /** With what the execution left out. */
   readonly content: Content;
 }
@@ -51,21 +51,13 @@ export function complaintOf({ error, executed, options }: Outcome): string | und
   const omissions = omissionsOf(executed);
   const { withheld } = executed.report;
   const { nouns } = COLLECTIONS[options.collection];
-  const parts = hasAccepted(executed)
-    ? []
-    : [`the source has no ${nouns} that the service accepts`];
+  const parts = executed.hasAccepted ? [] : [`the source has no ${nouns} that the service accepts`];
   for (const kind of ['refused', 'skipped'] as const) {
     const [first, ...others] = omissions.get(kind) ?? [];
     if (first !== undefined) parts.push(`${others.length + 1} ${kind} (${omissionLine(first)})`);
   }
   if (withheld > 0) parts.push(`${counted(withheld, 'deletion')} withheld`);
   return parts.length === 0 ? undefined : `${parts.join(', ')}.`;
-}
-
-/** Whether the service has taken an item, or has one already. An item with its key alone is unchanged, even if it has none. */
-export function hasAccepted({ report, plan }: Executed): boolean {
-  const { created, updated, unchanged } = report;
-  return created + updated > 0 || (unchanged > 0 && plan.found.matched.size > 0);
 }
 
 export function omissionLine({ key, reason }: Omission): string {

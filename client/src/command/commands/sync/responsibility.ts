@@ -1,7 +1,7 @@
 import { COLLECTIONS } from '../../../stores/fields.ts';
 import type { AnyResource, Content } from '../../../stores/source.ts';
 import { storedKey } from '../../../stored.ts';
-import type { SyncPlan } from '../../../sync/plan.ts';
+import type { SyncSteps } from '../../../sync/steps.ts';
 import type { FieldValues } from '../../values.ts';
 import type { SyncFlags } from './options.ts';
 
@@ -36,7 +36,7 @@ export function ownedBy(
 
 /** Says that `--only` finds nothing, which may be a mistake in its spelling. */
 export function onlyNote(
-  { found: { resources, owned } }: SyncPlan,
+  { found: { resources, owned } }: SyncSteps,
   { items }: Content,
   { only = new Map(), collection }: SyncFlags,
 ): string[] {

@@ -1,9 +1,6 @@
 import type { SyncReport } from '../../../index.ts';
 import type { Confirmation, Content, SkippedPart } from '../../../stores/source.ts';
-import { problemsOf } from './mend.ts';
-
-/** How the library says that an earlier item, which it counts from 0, has the same key. */
-const SAME_KEY = /^(\w+): item (\d+) has (the value .*) too$/s;
+import { problemsText } from '../../../problems.ts';
 
 /** Returns a report as a person reads it: where items are in the source, and why the store keeps a resource. */
 export function readableReport(
@@ -13,14 +10,13 @@ export function readableReport(
 ): SyncReport {
   const placeOf = (index: number): string => places[index] ?? `item ${index + 1}`;
   const refused = report.refused.map((one) => {
-    const place = placeOf(one.index);
-    if (one.key === null) return { ...one, error: `${place}: ${one.error}` };
-    const error = one.error.replace(
-      SAME_KEY,
-      (_, field: string, earlier: string, value: string) =>
-        `${field}: ${placeOf(Number(earlier))} and ${place} have ${value}`,
-    );
-    return { ...one, error };
+    const { index, key, error, sameAs } = one;
+    const place = placeOf(index);
+    if (key === null) return { ...one, error: `${place}: ${error}` };
+    if (sameAs === undefined) return one;
+    const message = `${placeOf(sameAs)} and ${place} have the value ${JSON.stringify(key)}`;
+    const problems = one.problems.map(({ path }) => ({ path, message }));
+    return { ...one, error: problemsText(problems), problems };
   });
   const kept = report.kept.map((one) => ({ ...one, reason: reasons.get(one.id) ?? one.reason }));
   return { ...report, kept, refused };
@@ -40,10 +36,9 @@ export function skipIncomplete(
   const nameOf = (key: string | null, field?: string): string => JSON.stringify([key, field]);
   const leftOut = new Map(parts.map((one) => [nameOf(one.key, one.field), one]));
   const whole = new Map<string | null, SkippedPart>();
-  for (const { key, error } of report.refused) {
-    const reasons = problemsOf(error).map(({ path, message }) =>
-      message === 'required' ? leftOut.get(nameOf(key, path)) : undefined,
-    );
+  for (const { key, problems } of report.refused) {
+    // What is left out can only be required.
+    const reasons = problems.map(({ path }) => leftOut.get(nameOf(key, path)));
     const all = reasons.filter((one) => one !== undefined);
     const first = all.find(({ kind }) => kind === 'problem') ?? all[0];
     if (all.length < reasons.length || first === undefined) continue;

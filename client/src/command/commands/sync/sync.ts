@@ -1,7 +1,8 @@
 import { ProgressBar } from '../../../../../common/terminal/progress-bar.ts';
 import type { Pushed, SyncProgress } from '../../../index.ts';
-import { executeSync } from '../../../sync/execute.ts';
-import { planSync } from '../../../sync/plan.ts';
+import { executeSteps } from '../../../sync/execute-steps.ts';
+import { planSteps } from '../../../sync/steps.ts';
+import { readList } from '../../../sync/sync.ts';
 import { collectionOf } from '../../service/collections.ts';
 import { connect, readProfile } from '../../service/connection.ts';
 import { COLLECTIONS } from '../../../stores/fields.ts';
@@ -52,7 +53,7 @@ export async function sync(
 /** Its fields come from a person or a file, and the service checks them. */
 type Resource = AnyResource & Pushed;
 
-/** Reads, plans, and executes the plan. An error ends it; then the outcome has what the steps before it returned. */
+/** Reads, compares, and executes what is to be done. An error ends it; then the outcome has what the steps before it returned. */
 async function syncOnce(
   around: Surroundings,
   path: string | undefined,
@@ -77,14 +78,16 @@ async function syncOnce(
     const { match } = rules;
     bar.show(0, content.items.length);
     const collection = collectionOf(client, options.collection);
-    const plan = await planSync<Resource>(collection, content.items, rules);
-    checkIds(plan, content, match, options);
-    checkCurrency(plan, content, options);
+    const list = await readList<Resource>(collection, content.items, rules);
+    const steps = await planSteps<Resource>(collection, list, rules);
+    checkIds(steps, content, match, options);
+    checkCurrency(steps, content, options);
     const leftOut: SkippedPart[] = [];
     const mend = content.isOfStore ? mender(match, leftOut) : undefined;
-    const { report, error } = await executeSync<Resource>(collection, plan, rules, mend);
+    const executed = await executeSteps<Resource>(collection, steps, rules, mend);
+    const { report, hasAccepted, error } = executed;
     const settled = skipIncomplete(readableReport(report, content, reasons), content, leftOut);
-    known = { ...known, executed: { plan, ...settled } };
+    known = { ...known, executed: { steps, hasAccepted, ...settled } };
     if (error !== undefined) throw error.cause;
     return known;
   } catch (error) {
@@ -115,7 +118,8 @@ function rulesOf(
     keepSpelling: content.isOfStore,
     dryRun: options.dryRun,
     deleteMissing: options.delete === true && {
-      max: content.doubts.length > 0 ? 0 : options.maxDelete,
+      max: options.maxDelete,
+      doubts: content.doubts,
       readAt,
       // The last word about deletions.
       confirm: async (resources: readonly AnyResource[]): Promise<readonly string[]> => {
@@ -141,7 +145,7 @@ async function print(outcome: Outcome, around: Surroundings): Promise<void> {
   await writeAll(around.stdout, texts).catch((failure: unknown) => {
     if (!(failure instanceof ClosedOutput)) throw failure;
   });
-  // The document has counts, and no place for the reason.
+  // The document has no sentences of what to do.
   for (const sentence of options.json ? warnings(outcome) : []) sayError(around, sentence);
   if (error !== undefined) sayError(around, error);
 }

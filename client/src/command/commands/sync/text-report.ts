@@ -1,10 +1,9 @@
 import { printable } from '../../../../../common/terminal/printable.ts';
 import type { SyncChange } from '../../../index.ts';
 import { COLLECTIONS } from '../../../stores/fields.ts';
-import { largestLoss } from '../../../sync/options.ts';
 import type { SyncFlags } from './options.ts';
 import type { Executed, Outcome } from './outcome.ts';
-import { hasAccepted, omissionLine, omissionsOf } from './outcome.ts';
+import { omissionLine, omissionsOf } from './outcome.ts';
 import { onlyNote } from './responsibility.ts';
 
 /** How many of a kind are named, unless all are asked for. */
@@ -24,7 +23,7 @@ export function textReport(outcome: Outcome, hide: (text: string) => string): st
 function* linesOf(outcome: Outcome, hide: (text: string) => string): Generator<string, void> {
   const { executed, options, error } = outcome;
   if (executed === undefined) return;
-  const { plan, report, content } = executed;
+  const { steps, report, content } = executed;
   const { created, updated, unchanged, deleted, withheld, unmatched, changes = [] } = report;
   for (const action of ['create', 'update', 'delete', 'withhold'] as const) {
     const all = changes.filter((change) => change.action === action);
@@ -42,7 +41,7 @@ function* linesOf(outcome: Outcome, hide: (text: string) => string): Generator<s
   if (isUnsaid && content.items.length > 0) {
     yield 'The file does not name its currency, so its prices are read as USD. --currency sets another.';
   }
-  yield* onlyNote(plan, content, options);
+  yield* onlyNote(steps, content, options);
   if (withheld === 0) yield* doubtLines(executed, options);
   yield* warnings(outcome);
   // What failed says itself what to do.
@@ -95,43 +94,53 @@ function doubtLines({ content: { doubts } }: Executed, options: SyncFlags): stri
 }
 
 /** Says that nothing was accepted, or why nothing was deleted, and what to do about it. Empty if all is well. */
-export function warnings({ executed, options, error }: Outcome): string[] {
+export function warnings(outcome: Outcome): string[] {
+  const { executed, options, error } = outcome;
   if (executed === undefined) return [];
-  const { report, plan, content } = executed;
-  const { withheld } = report;
-  const { nouns } = COLLECTIONS[options.collection];
-  const source = options.from === undefined ? 'file' : 'store';
-  if (error === undefined && !hasAccepted(executed)) {
-    const isEmpty = content.items.length + content.skipped.length === 0;
-    const what = `The ${source} has no ${nouns}${isEmpty ? '' : ' that the service accepts'}`;
-    const place = source === 'file' ? 'where it comes from' : 'the store';
-    return [
-      withheld === 0
-        ? `${what}. If that is right, leave out this sync until there are some.`
-        : `${what}, so nothing was deleted. Check ${place}.`,
-    ];
+  const { withheld, withheldBecause } = executed.report;
+  if (withheldBecause === undefined) {
+    return error === undefined && !executed.hasAccepted
+      ? [
+          `${nothingAccepted(executed, options)}. If that is right, leave out this sync until there are some.`,
+        ]
+      : [];
   }
-  if (withheld === 0) return [];
-  const { owned, unmatched } = plan.found;
+  const { found, deletions } = executed.steps;
+  const source = sourceNoun(options);
   // What has no key can match no item.
-  const missing = `${withheld} of ${owned - unmatched} ${nouns} are missing from the ${source}`;
-  if (content.doubts.length > 0) {
-    return [
-      ...doubtLines(executed, options),
-      `${missing}, but the ${source} may be incomplete or unclear: nothing was deleted.`,
-    ];
+  const missing = `${withheld} of ${found.owned - found.unmatched} ${COLLECTIONS[options.collection].nouns} are missing from the ${source}`;
+  switch (withheldBecause) {
+    case 'doubts':
+      return [
+        ...doubtLines(executed, options),
+        `${missing}, but the ${source} may be incomplete or unclear: nothing was deleted.`,
+      ];
+    case 'unclear':
+      return [
+        `${missing}, but some of its items may mean them: nothing was deleted. Correct the items, and run it again.`,
+      ];
+    case 'nothing-accepted':
+      return [
+        `${nothingAccepted(executed, options)}, so nothing was deleted. Check ${source === 'file' ? 'where it comes from' : 'the store'}.`,
+      ];
+    case 'limit': {
+      const most = Math.floor(deletions?.most ?? 0);
+      const whose = options.maxDelete === undefined ? '' : ` (--max-delete ${options.maxDelete})`;
+      return [
+        `${missing}, and at most ${most} may be deleted at once${whose}: nothing was deleted. Check the ${source}; if it is right, run it again with --max-delete ${withheld}.`,
+      ];
+    }
   }
-  const { maxDelete } = options;
-  if (withheld <= largestLoss({ max: maxDelete }, owned)) {
-    return [
-      `${missing}, but some of its items may mean them: nothing was deleted. Correct the items, and run it again.`,
-    ];
-  }
-  const byDefault = withheld > owned / 2 ? 'more than half' : 'more than 10, and more than 10%';
-  const limit = maxDelete === undefined ? byDefault : `more than --max-delete ${maxDelete}`;
-  return [
-    `${missing}, ${limit}: nothing was deleted. Check the ${source}; if it is right, run it again with --max-delete ${withheld}.`,
-  ];
+}
+
+function sourceNoun({ from }: SyncFlags): 'file' | 'store' {
+  return from === undefined ? 'file' : 'store';
+}
+
+function nothingAccepted({ content }: Executed, options: SyncFlags): string {
+  const isEmpty = content.items.length + content.skipped.length === 0;
+  const what = isEmpty ? '' : ' that the service accepts';
+  return `The ${sourceNoun(options)} has no ${COLLECTIONS[options.collection].nouns}${what}`;
 }
 
 /** Says what is never deleted, because no item can match it, and what to do about it. */

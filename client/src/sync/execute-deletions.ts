@@ -3,16 +3,12 @@ import type { CallOptions } from '../abort.ts';
 import { wait, within } from '../abort.ts';
 import { expectOption } from '../options.ts';
 import { declared } from '../resource.ts';
-import { storedKey } from '../stored.ts';
 import { deleteAsRead } from './delete-as-read.ts';
 import type { SyncCollection } from './collection.ts';
-import type { DeletionLimits, SyncOptions } from './options.ts';
-import { largestLoss } from './options.ts';
-import type { SyncPlan } from './plan.ts';
-import type { SyncReport } from './report.ts';
-import type { SyncResult } from './results.ts';
-import { kept } from './results.ts';
 import type { Missing } from './compare.ts';
+import type { SyncOptions } from './options.ts';
+import type { SyncResult } from './results.ts';
+import { keep } from './results.ts';
 
 /** How many resources are looked at and confirmed at once. A request has at most 100 values of filters: these, and a time. */
 const BATCH = 99;
@@ -28,43 +24,6 @@ const PACE = 25;
 
 const RECENT = 'it was changed after the items were read';
 const UNCONFIRMED = 'the source does not confirm that it is gone';
-
-/**
- * Says what is to become of the missing resources: all are deleted that no item and no other resource keeps, unless there are
- * too many, or the list of items is doubtful.
- */
-export function planDeletions(
-  { found, isUnclear, idle }: SyncPlan,
-  { created, updated, unchanged, refused }: SyncReport,
-  match: string,
-  limits: Pick<DeletionLimits<never>, 'max'>,
-): SyncResult[] {
-  const refusedKeys = new Set(refused.map(({ key }) => loose(key, match)));
-  const planned = found.missing.map((missing): SyncResult => {
-    const count = found.doubled.get(storedKey(missing.key, match));
-    if (count !== undefined) return kept(missing, `${count} resources have this ${match}`);
-    return refusedKeys.has(loose(missing.key, match))
-      ? kept(missing, 'an item with this key was refused')
-      : { action: 'delete', missing };
-  });
-  const doomed = planned.filter(({ action }) => action === 'delete');
-  const isWithheld =
-    isUnclear ||
-    refusedKeys.has('') ||
-    // A source that answers with an error, or in another form, has items too.
-    created + updated + unchanged === idle ||
-    doomed.length > largestLoss(limits, found.owned);
-  if (!isWithheld) return planned;
-  return planned.map((one) => (one.action === 'delete' ? { ...one, action: 'withhold' } : one));
-}
-
-/**
- * Returns a key as it is compared, without what only a refused spelling of it may have: control characters, and the white
- * space that some of them are. It is empty if nobody can read it.
- */
-function loose(key: string | null, match: string): string {
-  return storedKey((key ?? '').replace(/[\s\p{C}]+/gu, ''), match);
-}
 
 /** Takes what became of some resources: it is known then, even if a later step fails. */
 type Settle = (results: readonly SyncResult[]) => Promise<void>;
@@ -90,7 +49,7 @@ export async function executeDeletions<T>(
     const gone = await confirmed(untouched, options.deleteMissing, signals);
     const left = batch.filter((one) => !gone.includes(one));
     if (left.length > 0) {
-      await settle(left.map((one) => kept(one, recent.has(one.id) ? RECENT : UNCONFIRMED)));
+      await settle(left.map((one) => keep(one, recent.has(one.id) ? RECENT : UNCONFIRMED)));
     }
     if (options.dryRun !== true) await deleteAll(collection, gone, options, settle);
     else if (gone.length > 0) await settle(gone.map((missing) => ({ action: 'delete', missing })));

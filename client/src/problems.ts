@@ -1,0 +1,50 @@
+/**
+ * One way in which a request breaks a rule: where (a dotted path, or a parameter's or header's name; the name of an unknown
+ * field in quotes if it is more than a word), and what is expected.
+ */
+export interface Problem {
+  /** Empty if the service names no field. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What the service writes before the problems of a request. */
+export const INVALID = 'Invalid request: ';
+
+/** What the service writes between two problems. What is quoted is a value, in which it may stand too. */
+const SEPARATOR = '; ';
+
+const QUOTED = /"(?:[^"\\]|\\.)*"/gs;
+
+/** The number of the problems that the service does not list. */
+const MORE = /^and \d+ more$/;
+
+/** Where a problem is, before the masked text of what is expected. */
+const PATH = /^[\w.-]+(?=: )/;
+
+/**
+ * Returns the problems that the service lists in an error or in the result of an item, such as
+ * `priceCents: expected an integer; title: required`. Its API has them only in this form, which is read nowhere else.
+ */
+export function problemsIn(text: string): Problem[] {
+  const masked = text.replace(QUOTED, ({ length }) => '_'.repeat(length));
+  let end = 0;
+  return masked.split(SEPARATOR).flatMap((part) => {
+    const start = end;
+    end = start + part.length + SEPARATOR.length;
+    if (part === '' || MORE.test(part)) return [];
+    const [path = ''] = PATH.exec(part) ?? [];
+    const message = start + (path === '' ? 0 : path.length + 2);
+    return {
+      path: text.slice(start, start + path.length),
+      message: text.slice(message, start + part.length),
+    };
+  });
+}
+
+/** Returns problems as the service writes them. */
+export function problemsText(problems: readonly Problem[]): string {
+  return problems
+    .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+    .join(SEPARATOR);
+}
