@@ -204,9 +204,12 @@ function repeatsIn(
     if (typeof value !== 'string') continue;
     const key = storedKey(value, match);
     const sameAs = places.get(key);
+    if (sameAs === undefined) {
+      places.set(key, index);
+      continue;
+    }
     const message = `${many}.${sameAs} has the value ${JSON.stringify(key)} too`;
-    if (sameAs === undefined) places.set(key, index);
-    else repeats.set(index, { problem: { path: match, message }, sameAs });
+    repeats.set(index, { problem: { path: match, message }, sameAs });
   }
   return repeats;
 }

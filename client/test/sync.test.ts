@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Product, RefusedItem, SyncOptions, SyncReport } from '../src/index.ts';
+import type {
+  Product,
+  RefusedItem,
+  SyncOptions,
+  SyncReport,
+  WithheldBecause,
+} from '../src/index.ts';
 import { BrandClient, SyncError } from '../src/index.ts';
 import type { Delivery } from './faulty-network.ts';
 import { connectNowhere } from './connected.ts';
@@ -53,6 +59,9 @@ function refusal(status: number, headers: Record<string, string> = {}): Response
 function textWith(part: string): unknown {
   return expect.stringContaining(part);
 }
+
+/** vitest declares it as `any`. */
+const anything: unknown = expect.anything();
 
 /** What a refused item says, if it has one problem. */
 function refusedFor(path: string, message: string): Pick<RefusedItem, 'error' | 'problems'> {
@@ -363,7 +372,7 @@ describe('The deletions of a sync', () => {
       unchanged: 3,
       withheld: 1,
       withheldBecause: 'unclear',
-      refused: [{ index: 3, key, error: textWith(error), problems: expect.anything() }],
+      refused: [{ index: 3, key, error: textWith(error), problems: anything }],
     });
     expect(Object.keys(await catalogue())).toHaveLength(4);
     expect(await sync([...items(4), bad], { deleteMissing: true })).toMatchObject({ withheld: 0 });
@@ -517,6 +526,22 @@ describe('The deletions of a sync', () => {
     expect(Object.keys(await catalogue())).toHaveLength(4);
   });
 
+  it('are measured by what can be deleted: what has no key does not count', async () => {
+    const { sync, client } = await shop(items(10));
+    const keyless = Array.from({ length: 20 }, () => ({ title: 'No SKU', priceCents: 1 }));
+    await client.products.createMany(keyless);
+    const report = { ...NOTHING, unchanged: 1, unmatched: 20 };
+    expect(await sync(items(1), { deleteMissing: true })).toEqual({
+      ...report,
+      withheld: 9,
+      withheldBecause: 'limit',
+    });
+    expect(await sync(items(1), { deleteMissing: { max: '90%' } })).toEqual({
+      ...report,
+      deleted: 9,
+    });
+  });
+
   it('count what nobody can match, asked for or not', async () => {
     const { sync, client } = await shop(items(1));
     await client.products.create({ title: 'No SKU', priceCents: 1 });
@@ -544,6 +569,19 @@ describe('The deletions of a sync', () => {
       'Expected owned to be a function that returns a boolean',
     );
     expect(network.sent.slice(before).map(({ method }) => method)).toEqual(['GET']);
+  });
+
+  it.each<[WithheldBecause | undefined, readonly unknown[], string[]]>([
+    ['doubts', [{}], ['It may be cut off.']],
+    ['unclear', [{}], []],
+    ['nothing-accepted', [{ sku: 'NOBODY' }], []],
+    ['limit', [item('S-0')], []],
+    [undefined, items(4), ['It may be cut off.']],
+  ])('are withheld for the first of several reasons: %s', async (because, list, doubts) => {
+    const { sync, catalogue } = await shop(items(4));
+    const report = await sync(list, { deleteMissing: { max: 0, doubts } });
+    expect(report.withheldBecause).toBe(because);
+    expect(Object.keys(await catalogue())).toHaveLength(4);
   });
 
   it('are withheld if no item is accepted', async () => {
@@ -715,6 +753,7 @@ describe('A sync that is disturbed', () => {
       { deleteMissing: { readAt: new Date(Date.now() + 86_400_000) } },
     ],
     ['deleteMissing.confirm to be', { deleteMissing: { confirm: 'ask' } }],
+    ['deleteMissing.doubts to be', { deleteMissing: { doubts: 'It may be cut off.' } }],
   ])('sends nothing if it expected %s something else', async (problem, options) => {
     const { sync, network } = await shop();
     await expect(sync([], options)).rejects.toThrow(`Expected ${problem}`);

@@ -697,7 +697,7 @@ export const BREAKS: readonly Break[] = [
   // The client
   {
     rule: 'A sync does not delete more than its limit',
-    code: 'doomed.length > largestLoss(…)',
+    code: 'doomed > most',
     instead: 'false',
     test: 'client/test/sync',
   },
@@ -708,6 +708,18 @@ export const BREAKS: readonly Break[] = [
     test: 'client/test/sync',
   },
   {
+    rule: 'What can never be deleted does not count for the limit of a sync',
+    code: 'largestLoss(max, owned - unmatched)',
+    instead: 'largestLoss(max, owned)',
+    test: 'client/test/sync',
+  },
+  {
+    rule: 'A list that its caller doubts deletes nothing',
+    code: "if (doubts.length > 0) return 'doubts';",
+    instead: '',
+    test: 'client/test/command/command-sync-doubts',
+  },
+  {
     rule: 'A refused item keeps its resource',
     code: 'refusedKeys.has(loose(missing.key, match))',
     instead: 'refusedKeys.size < 0',
@@ -715,20 +727,20 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'An item without a key withholds the deletions',
-    code: 'isUnclear || refusedKeys',
+    code: 'deletions.isUnclear || refusedKeys',
     instead: 'refusedKeys',
     test: 'client/test/sync',
   },
   {
     rule: 'Nothing is deleted if no item was accepted',
-    code: 'created + updated + unchanged === idle',
-    instead: 'created + updated + unchanged < idle',
+    code: 'if (!isAnyAccepted) return',
+    instead: 'if (false) return',
     test: 'client/test/sync',
   },
   {
     rule: 'A sync that ends early reports what it has done',
-    code: 'const report = reportOf(plan, results, dryRun);',
-    instead: 'const report = reportOf(plan, [], dryRun);',
+    code: 'report: reportOf(steps, results, dryRun)',
+    instead: 'report: reportOf(steps, [], dryRun)',
     test: 'client/test/sync',
   },
   {
@@ -867,7 +879,7 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'Products without the ids of their store are not created again, whichever --only names',
-    code: 'found.keyless.get(source) ?? 0',
+    code: 'found.keyless.filter((one) => one.source === source).length',
     instead: 'found.unmatched',
     test: 'client/test/command/command-sync-source',
   },
