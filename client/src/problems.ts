@@ -14,7 +14,7 @@ export const INVALID = 'Invalid request: ';
 /** What the service writes between two problems. What is quoted is a value, in which it may stand too. */
 const SEPARATOR = '; ';
 
-const QUOTED = /"(?:[^"\\]|\\.)*"/gs;
+const QUOTED = /"[^"\\]*(?:\\.[^"\\]*)*"?/gs;
 
 /** The number of the problems that the service does not list. */
 const MORE = /^and \d+ more$/;

@@ -26,7 +26,7 @@ async function shop(...skus: readonly string[]): Promise<{
   await push(...skus.map((sku) => item(sku)));
   const catalogue = async (): Promise<Readonly<Record<string, number>>> =>
     Object.fromEntries(
-      (await all(products.list())).map(({ sku, priceCents }) => [sku, priceCents]),
+      (await all(products.list())).map(({ sku, id, priceCents }) => [sku ?? id, priceCents]),
     );
   return { products, catalogue, push };
 }

@@ -75,7 +75,7 @@ export interface SyncPlan extends SyncReport {
    * changed since. Asks `confirm` again. A plan is executed once.
    * @throws as `sync`; TypeError if it was executed before
    */
-  execute(): Promise<SyncReport>;
+  readonly execute: () => Promise<SyncReport>;
 }
 
 /** A sync that ended before everything was done. Run it again to continue. */

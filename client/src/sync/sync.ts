@@ -39,7 +39,7 @@ export async function plan<T extends Pushed>(
   return {
     ...trial.report,
     changes: trial.report.changes ?? [],
-    async execute() {
+    execute: async () => {
       expectOption(!isExecuted, 'a plan', 'executed once: make another one');
       isExecuted = true;
       const now = await planSteps(collection, list, options);
