@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import type { BuildOptions, OutputFile } from 'esbuild';
 import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { InstalledClient } from './installed-client.ts';
@@ -53,6 +55,23 @@ describe('The package', () => {
       client.contents.unpackedSize,
       'the types of a collection take about 17 KB, those of a field 1 KB, and the command 300 KB: raise this limit for them',
     ).toBeLessThan(490 * KIB);
+  });
+
+  it('has no fault that publint, or Are the types wrong, knows', async () => {
+    const archive = await readFile(join(client.path, '..', client.contents.filename));
+    const tarball = new Uint8Array(archive).buffer;
+    const { messages } = await publint({ pack: { tarball } });
+    expect(messages).toEqual([]);
+    const { problems } = {
+      problems: [],
+      ...(await checkPackage(createPackageFromTarballData(archive))),
+    };
+    // The package has ES modules alone, which these two cannot load.
+    const others = problems.filter(
+      (problem) =>
+        !('resolutionKind' in problem && ['node10', 'node16-cjs'].includes(problem.resolutionKind)),
+    );
+    expect(others).toEqual([]);
   });
 
   // Nobody has to own its name on npm: another could publish a package under it.
