@@ -4,7 +4,6 @@ import module from 'node:module';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
-import { cachedBundle } from '../../common/cached-bundle.js';
 
 // Runs what the sources say now, bundled by esbuild. In JavaScript, because any Node may start it, before `npm ci` too.
 
@@ -33,7 +32,11 @@ module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
 const { dependencies, devDependencies } = JSON.parse(
   readFileSync(new URL('package.json', ROOT), 'utf8'),
 );
-const text = await cachedBundle('brand-admin', {
+// Loaded here, because nothing is installed before `npm ci`.
+const { buildSync } = await import('esbuild');
+const {
+  outputFiles: [{ text }],
+} = buildSync({
   absWorkingDir: fileURLToPath(ROOT),
   entryPoints: ['admin/src/main.ts'],
   bundle: true,
@@ -47,6 +50,7 @@ const text = await cachedBundle('brand-admin', {
   // Only this file asks where it is.
   define: { 'import.meta.url': JSON.stringify(new URL('common/wrangler/wrangler.ts', ROOT).href) },
   legalComments: 'none',
+  write: false,
 });
 const filename = fileURLToPath(new URL('admin/src/main.cjs', ROOT));
 const program = vm.compileFunction(text, ['require'], {

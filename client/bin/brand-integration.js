@@ -65,8 +65,7 @@ async function started(options) {
   // In a checkout, the command is what the sources say now, and its service is the one of `npm run dev`.
   process.env.BRAND_API_URL ??= 'http://localhost:8787';
   const { COMMAND } = await import(sources.href);
-  const cache = new URL('../../common/cached-bundle.js', import.meta.url);
-  const { cachedBundle } = await import(cache.href);
-  const text = await cachedBundle('brand-integration', COMMAND);
-  return new Worker(text, { ...options, eval: true });
+  const { buildSync } = await import('esbuild');
+  const { outputFiles } = buildSync({ ...COMMAND, write: false });
+  return new Worker(outputFiles[0].text, { ...options, eval: true });
 }
