@@ -884,6 +884,18 @@ export const BREAKS: readonly Break[] = [
     test: 'client/test/command/command-sync-source',
   },
   {
+    rule: 'An interrupted change of the match creates nothing again',
+    code: 'values.has(storedKey(value, field))',
+    instead: 'false',
+    test: 'client/test/command/command-sync-guards',
+  },
+  {
+    rule: 'Another shop with the ids of the first one overwrites nothing',
+    code: 'others.length <= size / 2',
+    instead: 'true',
+    test: 'client/test/command/command-sync-guards',
+  },
+  {
     rule: 'What is skipped is not deleted',
     code: 'unread.has(storedKey(key, match))',
     instead: 'false',

@@ -1,8 +1,11 @@
 import { counted } from '../../../../../common/counted.ts';
 import { roughly } from '../../../../../common/duration.ts';
-import type { Profile } from '../../../index.ts';
+import type { Profile, RefusedItem } from '../../../index.ts';
+import { memberOf } from '../../../resource.ts';
+import { storedKey } from '../../../stored.ts';
 import { Failure } from '../../../stores/failure.ts';
 import type { Content } from '../../../stores/source.ts';
+import { refusedItem } from '../../../sync/items.ts';
 import type { SyncSteps } from '../../../sync/steps.ts';
 import type { SyncFlags } from './options.ts';
 
@@ -37,7 +40,7 @@ export function checkStore(
 ): void {
   if (newStore || storeDomain === null || isSameStore(storeDomain, domains)) return;
   throw new Failure(
-    `The brand's store is ${storeDomain}, and this one is ${domains[0] ?? ''}: nothing was changed. If it is the brand's store from now on, use --record --new-store once, without --delete.`,
+    `The brand's store is ${storeDomain}, and this one is ${domains[0] ?? ''}: nothing was changed. A second store needs a brand and a key of its own. If the brand's store has moved, use --record --new-store once, without --delete.`,
   );
 }
 
@@ -57,6 +60,64 @@ export function checkIds(
   if (without === 0 || found.matched.size > 0 || count === 0) return;
   throw new Failure(
     `The service has ${counted(without, 'product')} without ${match}, and none that matches: nothing was changed. Run it once with --match handle or --match sku, which gives them their ids.`,
+  );
+}
+
+/**
+ * Refuses items alone that would be created though the service has their products, made without the store's ids: a change of
+ * the match was interrupted.
+ */
+export function withoutDuplicates(
+  steps: SyncSteps,
+  { source }: Content,
+  match: string,
+  options: SyncFlags,
+): SyncSteps {
+  if (source === undefined || options.match !== undefined) return steps;
+  const keyless = steps.found.keyless.filter((one) => one.source === source);
+  const known = (['sku', 'handle'] as const).map((field) => {
+    const values = keyless.map((one) => one[field]).filter((value) => typeof value === 'string');
+    return [field, new Set(values.map((value) => storedKey(value, field)))] as const;
+  });
+  const refused: RefusedItem[] = [];
+  const writes = steps.writes.filter(({ item, fields, difference }) => {
+    if (difference !== undefined) return true;
+    const found = known.find(([field, values]) => {
+      const value = memberOf(fields, field);
+      return typeof value === 'string' && values.has(storedKey(value, field));
+    });
+    if (found === undefined) return true;
+    const [field] = found;
+    const message = `a product in the service has this value, and no ${match}, so it would be created again. Run it once with --match ${field}, which gives it its ids`;
+    refused.push(refusedItem(item, [{ path: field, message }]));
+    return false;
+  });
+  return { ...steps, writes, refused: [...steps.refused, ...refused] };
+}
+
+/** How many products must be others for a catalogue to be another one. */
+const OTHERS = 10;
+
+/**
+ * Refuses a shop that is another one than that of the brand's products, though its host and their ids are the same: it would
+ * overwrite them.
+ * @throws Failure that says what another shop needs
+ */
+export function checkCatalogue(
+  { found }: SyncSteps,
+  match: string,
+  { from, newStore }: SyncFlags,
+): void {
+  if (from === undefined || newStore || !match.startsWith('store')) return;
+  const others = [...found.matched].filter(([{ fields: item }, difference]) => {
+    const { title, sku } = difference?.fields ?? {};
+    // Where neither has an SKU, the title alone tells.
+    return title !== undefined && (sku !== undefined || !memberOf(item, 'sku'));
+  });
+  const { size } = found.matched;
+  if (others.length < OTHERS || others.length <= size / 2) return;
+  throw new Failure(
+    `${others.length} of the ${size} products with the ids of this store have another title in the service, and another SKU: nothing was changed. Another shop, also one on the same host, needs a brand and a key of its own. If this is the brand's shop, and it was rebuilt, use --record --new-store once, without --delete.`,
   );
 }
 

@@ -52,7 +52,7 @@ function withFlags(command: Command) {
     .addOption(
       new Option(
         '--new-store',
-        "with --record: the brand's store is another one from now on",
+        "with --record, for once: the brand's store has moved, or was rebuilt",
       ).conflicts('delete'),
     )
     .option('--new-currency', 'the prices of the store are in another currency from now on')

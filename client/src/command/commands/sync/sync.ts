@@ -11,7 +11,14 @@ import { EXIT, sayError, sentenceOf, STOPPED } from '../../messages.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import { afterGrace } from '../../surroundings.ts';
 import { ClosedOutput, writeAll } from '../../terminal/output.ts';
-import { checkAge, checkCurrency, checkIds, checkStore } from './guards.ts';
+import {
+  checkAge,
+  checkCatalogue,
+  checkCurrency,
+  checkIds,
+  checkStore,
+  withoutDuplicates,
+} from './guards.ts';
 import { jsonReport } from './json-report.ts';
 import { mender } from './mend.ts';
 import type { SyncFlags } from './options.ts';
@@ -79,9 +86,11 @@ async function syncOnce(
     bar.show(0, content.items.length);
     const collection = collectionOf(client, options.collection);
     const list = await readList<Resource>(collection, content.items, rules);
-    const steps = await planSteps<Resource>(collection, list, rules);
-    checkIds(steps, content, match, options);
-    checkCurrency(steps, content, options);
+    const planned = await planSteps<Resource>(collection, list, rules);
+    checkIds(planned, content, match, options);
+    checkCatalogue(planned, match, options);
+    checkCurrency(planned, content, options);
+    const steps = withoutDuplicates(planned, content, match, options);
     const leftOut: SkippedPart[] = [];
     const mend = content.isOfStore ? mender(match, leftOut) : undefined;
     const executed = await executeSteps<Resource>(collection, steps, rules, mend);
