@@ -1,79 +1,84 @@
 import { JsonBrackets } from '../json-brackets.ts';
 import { jsonIn } from '../transport.ts';
 import type { Failure } from './failure.ts';
-import type { JsonObject } from './json.ts';
 
 /** Who has sent something: it says of itself that this is too much. */
 interface Sender {
   failure(predicate: string): Failure;
 }
 
-/** About how much memory the entries of a store may take until all are read, in bytes. Items are made of them besides. */
-const MOST = 400 * 2 ** 20;
+/** How much memory is taken for what a store sends, if nobody gives more, in bytes. */
+export const A_GIGABYTE = 2 ** 30;
 
-/** About what is made of each entry. */
-const PER_ENTRY = 700;
-
-/** How many names their members may have: each takes memory of its own, and a store has some dozens. */
-const MOST_NAMES = 10_000;
-
-/** A text with such a character takes two bytes for each. */
-const WIDE = /[\u0100-\uffff]/;
-
-/** Counts the memory of what has been read, so that a store that never ends is an error and not the end of the program. */
+/** Counts the memory of what a store has sent, so that a store that never ends is an error and not the end of the program. */
 export class HeldMemory {
   readonly #sender: Sender;
-  readonly #names = new Set<string>();
+  readonly #most: number;
+  readonly #whole: HeldMemory | undefined;
   #bytes = 0;
 
-  constructor(sender: Sender) {
+  /** @param most in bytes @param whole what this is a part of */
+  constructor(sender: Sender, most = A_GIGABYTE, whole?: HeldMemory) {
     this.#sender = sender;
+    this.#most = most;
+    this.#whole = whole;
   }
 
-  /** Returns about how many bytes an entry takes. @throws Failure if all of them take too many */
-  add(entry: JsonObject): number {
-    const bytes = PER_ENTRY + this.#weightOf(entry);
+  /** Returns a part of it, which can be freed by itself. */
+  part(): HeldMemory {
+    return new HeldMemory(this.#sender, this.#most, this);
+  }
+
+  /** Counts what is kept until all is read. @throws Failure if all of it is too much */
+  hold({ bytes }: { readonly bytes: number }): void {
     this.#bytes += bytes;
-    if (this.#bytes > MOST || this.#names.size > MOST_NAMES) {
-      throw this.#sender.failure('has more than can be held in memory.');
-    }
-    return bytes;
+    this.#whole?.hold({ bytes });
+    if (this.#bytes <= this.#most) return;
+    const gigabytes = Math.floor(this.#most / 2 ** 28) / 4;
+    throw this.#sender.failure(
+      `sends more than the ${gigabytes} GB of memory that this command takes for it. Give Node more, such as NODE_OPTIONS=--max-old-space-size=16384: half of it is taken.`,
+    );
   }
 
-  free(bytes: number): void {
-    this.#bytes -= bytes;
-  }
-
-  #weightOf(value: unknown): number {
-    if (typeof value === 'string') return 24 + value.length * (WIDE.test(value) ? 2 : 1);
-    if (typeof value !== 'object' || value === null) return 8;
-    let bytes = 56;
-    for (const [name, one] of Object.entries(value)) {
-      if (!Array.isArray(value)) this.#names.add(name);
-      bytes += 8 + this.#weightOf(one);
-    }
-    return bytes;
+  /** Says that what was held is no longer needed. */
+  free(): void {
+    this.#whole?.hold({ bytes: -this.#bytes });
+    this.#bytes = 0;
   }
 }
 
-/** How many values a text may have. Each takes a hundred times the memory of its text; a page of 100 products has a tenth of them. */
-const MOST_VALUES = 200_000;
+/** What JSON means, and about how much memory that takes. */
+export interface MeasuredJson {
+  /** Undefined if it is not JSON. */
+  readonly json: unknown;
+  readonly bytes: number;
+}
 
-/** How deep they may be. */
+/** What a value takes besides its text, in bytes: `{},{},` takes twenty times its text. */
+const PER_VALUE = 32;
+
+/** What one text may take, in bytes. */
+const MOST_OF_ONE = 128 * 2 ** 20;
+
+/** How deep its values may be. */
 const DEEPEST = 100;
 
+/** A character that takes two bytes. */
+const WIDE = '\u0100';
+
 /**
- * Returns what a text means as JSON; undefined if it is not JSON.
- * @throws Failure if it has too many values
+ * Returns what a text means as JSON.
+ * @throws Failure, before it takes memory, if it has too many values, or is nested too deep
  */
-export function boundedJson(text: string, sender: Sender): unknown {
+export function measuredJson(text: string, sender: Sender): MeasuredJson {
   const brackets = new JsonBrackets();
-  let count = 0;
+  let bytes = text.length;
   for (let at = 0; at < text.length; at++) {
     const char = text.charAt(at);
-    if (brackets.take(char) && (char === ',' || char === '[' || char === '{')) count++;
-    if (count <= MOST_VALUES && brackets.depth <= DEEPEST) continue;
+    if (char >= WIDE) bytes++;
+    if (brackets.take(char) && (char === ',' || char === '[' || char === '{')) bytes += PER_VALUE;
+    if (bytes <= MOST_OF_ONE && brackets.depth <= DEEPEST) continue;
     throw sender.failure('sent an answer that is too large.');
   }
-  return jsonIn(text);
+  return { json: jsonIn(text), bytes };
 }

@@ -1,7 +1,8 @@
 import { within } from '../abort.ts';
 import type { Again } from '../retry.ts';
 import { retry, retryAfter } from '../retry.ts';
-import { boundedJson } from './memory.ts';
+import type { MeasuredJson } from './memory.ts';
+import { measuredJson } from './memory.ts';
 import { Failure } from './failure.ts';
 import { networkReason } from './network-reason.ts';
 import type { Secrets } from './secrets.ts';
@@ -19,6 +20,8 @@ export interface Around {
   readonly onPause?: ((pause: number) => void) | undefined;
   /** Gets the secrets of the store, which no message may show. */
   readonly secrets?: Secrets | undefined;
+  /** How much memory what the store sends may take, in bytes; by default a gigabyte. */
+  readonly memory?: number | undefined;
 }
 
 /** How a store is asked, for all requests of a run. */
@@ -47,12 +50,10 @@ interface StoreRequest {
 }
 
 /** A complete answer, of whatever status but a redirect. */
-export interface StoreAnswer {
+export interface StoreAnswer extends MeasuredJson {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** What the text means; undefined if it is not JSON. */
-  readonly json: unknown;
 }
 
 /** There was no answer, or one that was too large: less may be asked for. */
@@ -266,15 +267,15 @@ export class StoreRequests {
     }
     const text = pieces.join('');
     const { status, headers } = response;
-    return { status, headers, text, json: this.#jsonIn(text, response) };
+    return { status, headers, text, ...this.#jsonIn(text, response) };
   }
 
-  #jsonIn(text: string, { ok }: Response): unknown {
+  #jsonIn(text: string, { ok }: Response): MeasuredJson {
     try {
-      return boundedJson(text, { failure: (predicate) => this.overload(predicate) });
+      return measuredJson(text, { failure: (predicate) => this.overload(predicate) });
     } catch (error) {
       if (ok) throw error;
-      return undefined;
+      return { json: undefined, bytes: text.length };
     }
   }
 

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Failure } from '../../src/stores/failure.ts';
-import { HeldMemory } from '../../src/stores/memory.ts';
-import type { JsonObject } from '../../src/stores/json.ts';
+import { A_GIGABYTE, HeldMemory, measuredJson } from '../../src/stores/memory.ts';
 import type { StoreAnswer, StoreRequestOptions } from '../../src/stores/request.ts';
 import { StoreRequests } from '../../src/stores/request.ts';
 import { Secrets } from '../../src/stores/secrets.ts';
@@ -139,7 +138,7 @@ function large(text: string): Blob {
 /** Bodies that cannot be read as an answer. */
 const UNREADABLE: readonly [string, () => BodyInit][] = [
   ['without an end', () => large(' ')],
-  ['of too many values', () => `[${'{},'.repeat(300_000)}{}]`],
+  ['of too many values', () => `[${'{},'.repeat(2_500_000)}{}]`],
   ['that is nested too deep', () => '['.repeat(1000)],
 ];
 
@@ -220,56 +219,87 @@ describe('The file of a bulk operation', () => {
 });
 
 describe('What is held of a store', () => {
-  const tooMuch = /has more than can be held in memory/;
+  const sender = { failure: (predicate: string) => new Failure(predicate) };
 
-  function held(): HeldMemory {
-    return new HeldMemory({ failure: (predicate) => new Failure(predicate) });
+  function held(most?: number): HeldMemory {
+    return new HeldMemory(sender, most);
   }
 
-  /** Adds an entry until that is an error. Returns how often. */
-  function filled(all: HeldMemory, entry: (number: number) => JsonObject): number {
-    for (let number = 0; number < 5_000_000; number++) {
-      try {
-        all.add(entry(number));
-      } catch (error) {
-        expect(String(error)).toMatch(tooMuch);
-        return number;
-      }
-    }
-    return Infinity;
+  function bytesOf(value: unknown): number {
+    return measuredJson(JSON.stringify(value), sender).bytes;
   }
 
-  it.each<[string, JsonObject, number]>([
-    ['large texts', { id: 1, description: 'x'.repeat(2 ** 20) }, 400],
-    ['large texts of wide letters', { id: 1, description: '漢'.repeat(2 ** 20) }, 200],
-    ['many small entries', { id: 1 }, 550_000],
-    ['lists', { id: 1, images: Array.from({ length: 1000 }, () => ({ src: '' })) }, 5000],
-  ])('is at most some hundred megabytes of %s', (_, entry, most) => {
-    const count = filled(held(), () => entry);
-    expect(count).toBeLessThanOrEqual(most);
-    expect(count).toBeGreaterThan(most / 2);
+  const image = { id: 'gid://shopify/MediaImage/1000000000000', image: { url: 'x'.repeat(90) } };
+  const parent = { __parentId: 'gid://shopify/Product/1000000000000' };
+
+  it.each<[string, number, readonly object[]]>([
+    [
+      '100,000 products of two kilobytes',
+      100_000,
+      [
+        {
+          id: 1,
+          name: 'x'.repeat(40),
+          description: 'x'.repeat(2000),
+          images: Array.from({ length: 3 }, () => ({ src: 'x'.repeat(80) })),
+          attributes: [{ id: 1, name: 'Brand', variation: false }],
+        },
+      ],
+    ],
+    [
+      '22,128 products with four variants and five images',
+      22_128,
+      [
+        { id: parent.__parentId, title: 'x'.repeat(40), descriptionHtml: 'x'.repeat(1000) },
+        ...Array.from({ length: 5 }, () => ({ ...image, ...parent })),
+        ...Array.from({ length: 4 }, () => ({
+          id: 'gid://shopify/ProductVariant/1000000000000',
+          sku: 'x'.repeat(20),
+          selectedOptions: [{ value: 'Red' }, { value: 'M' }],
+          inventoryItem: { tracked: true },
+          ...parent,
+        })),
+      ],
+    ],
+  ])('takes %s', (_, count, entries) => {
+    const all = held();
+    const bytes = entries.reduce((sum, entry) => sum + bytesOf(entry), 0);
+    for (let number = 0; number < count; number++) all.hold({ bytes });
   });
 
-  it('is less if each entry has members of its own', () => {
-    expect(filled(held(), (number) => ({ [`a${number}`]: 1 }))).toBeLessThanOrEqual(10_000);
+  it('is at most a gigabyte, or what Node was given, and the error says how to give more', () => {
+    const page = { bytes: 10 * 2 ** 20 };
+    const filled = (all: HeldMemory): number => {
+      for (let number = 0; ; number++) {
+        try {
+          all.hold(page);
+        } catch (error) {
+          expect(String(error)).toMatch(/more than the \d GB .*NODE_OPTIONS=--max-old-space-size/);
+          return number * page.bytes;
+        }
+      }
+    };
+    expect(filled(held()) / A_GIGABYTE).toBeCloseTo(1, 1);
+    expect(filled(held(4 * A_GIGABYTE)) / A_GIGABYTE).toBeCloseTo(4, 1);
+    // A part is counted with the whole.
+    const all = held();
+    all.part().hold({ bytes: A_GIGABYTE / 2 });
+    expect(filled(all.part()) / A_GIGABYTE).toBeCloseTo(0.5, 1);
   });
 
   it('is room again once it is freed', () => {
     const all = held();
-    for (let number = 0; number < 1000; number++) {
-      all.free(all.add({ description: 'x'.repeat(2 ** 20) }));
+    for (let number = 0; number < 10; number++) {
+      const part = all.part();
+      part.hold({ bytes: A_GIGABYTE / 2 });
+      part.free();
     }
+    all.hold({ bytes: A_GIGABYTE });
   });
 
-  it('takes a hundred thousand products of two kilobytes', () => {
-    const all = held();
-    const entry = {
-      id: 1,
-      name: 'x'.repeat(40),
-      description: 'x'.repeat(2000),
-      images: Array.from({ length: 3 }, () => ({ src: 'x'.repeat(80) })),
-      attributes: [{ id: 1, name: 'Brand', variation: false, option: undefined }],
-    };
-    for (let number = 0; number < 100_000; number++) all.add(entry);
+  it('counts values and wide letters beside the text, because they take more', () => {
+    expect(bytesOf('x'.repeat(1000))).toBeCloseTo(1000, -1);
+    expect(bytesOf('漢'.repeat(1000))).toBeCloseTo(2000, -1);
+    expect(bytesOf(Array.from({ length: 1000 }, () => ({})))).toBeGreaterThan(60_000);
   });
 });

@@ -80,6 +80,14 @@ export class AdminApi {
    * @throws Failure if there is none
    */
   async query(query: string, variables: JsonObject = {}): Promise<JsonObject> {
+    return (await this.measuredQuery(query, variables)).data;
+  }
+
+  /** The same, with the memory that it takes. */
+  async measuredQuery(
+    query: string,
+    variables: JsonObject,
+  ): Promise<{ readonly data: JsonObject; readonly bytes: number }> {
     let answer = await this.#send(query, variables);
     // The token of a day has expired during the run.
     if (answer.status === 401 && 'clientId' in this.#settings.credentials) {
@@ -92,7 +100,8 @@ export class AdminApi {
     }
     const { data, errors } = objectOf(answer.json);
     const hasErrors = errors != null && !(Array.isArray(errors) && errors.length === 0);
-    if (answer.status === 200 && !hasErrors && isJsonObject(data)) return data;
+    if (answer.status === 200 && !hasErrors && isJsonObject(data))
+      return { data, bytes: answer.bytes };
     throw this.#refusal(answer);
   }
 

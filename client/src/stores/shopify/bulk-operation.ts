@@ -3,7 +3,7 @@ import { Failure } from '../failure.ts';
 import { Secrets } from '../secrets.ts';
 import type { JsonObject } from '../json.ts';
 import { isJsonObject, numberOf, objectOf, objectsOf, textOf } from '../json.ts';
-import { boundedJson } from '../memory.ts';
+import { measuredJson } from '../memory.ts';
 import type { Around } from '../request.ts';
 import { Incomplete, isLoopback, StoreRequests } from '../request.ts';
 import type { AdminApi } from './api.ts';
@@ -118,13 +118,14 @@ const LINE_TIME = 120_000;
 
 /**
  * Reads the file of a bulk operation line by line. It is at another host, which gets no token.
- * @param begin called before the first line, and again if the file broke off; returns what takes each object
+ * @param begin called before the first line, and again if the file broke off; returns what takes each object, with the memory that
+ *   it needs
  * @throws Failure if it is not the whole
  */
 export async function readBulkFile(
   { url, count }: BulkResult,
   around: Around,
-  begin: () => (object: JsonObject) => void,
+  begin: () => (object: JsonObject, bytes: number) => void,
 ): Promise<void> {
   if (url === undefined) return;
   if (url.protocol !== 'https:' && !isLoopback(url.hostname)) {
@@ -142,11 +143,11 @@ export async function readBulkFile(
     const take = begin();
     let lines = 0;
     for await (const line of linesIn(pieces)) {
-      const object = boundedJson(line, requests);
-      if (!isJsonObject(object)) {
+      const { json, bytes } = measuredJson(line, requests);
+      if (!isJsonObject(json)) {
         throw new Incomplete(`Line ${lines + 1} of the file from Shopify is cut off. ${AGAIN}`);
       }
-      take(object);
+      take(json, bytes);
       lines++;
     }
     if (lines !== count) {

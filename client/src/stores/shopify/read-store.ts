@@ -33,13 +33,13 @@ export async function readShop(
   const onCount = (count: number): void => onProgress?.(count);
   const result = await runBulkOperation(api, query, { signal, onCount });
   let objects = new ShopifyObjects();
-  let held = new HeldMemory(api);
+  const held = new HeldMemory(api, options.memory);
   await readBulkFile(result, options, () => {
     objects = new ShopifyObjects();
-    held = new HeldMemory(api);
+    held.free();
     let lines = 0;
-    return (object) => {
-      held.add(object);
+    return (object, bytes) => {
+      held.hold({ bytes });
       objects.add({ place: placeOf(object['id']), object });
       if (++lines % STEP === 0) onProgress?.(lines, result.count);
     };
@@ -89,8 +89,7 @@ async function completeLists(
   const short: SkippedPart[] = [];
   for (const { name, id, count } of objects.shortLists()) {
     const list: PlacedObject[] = [];
-    for await (const object of membersOf(api, name, id)) {
-      held.add(object);
+    for await (const object of membersOf(api, held, name, id)) {
       list.push({ place: placeOf(object['id']), object });
     }
     objects.replace(name, id, list);
@@ -104,11 +103,16 @@ async function completeLists(
 
 async function* membersOf(
   api: AdminApi,
+  held: HeldMemory,
   name: ListName,
   id: string,
 ): AsyncGenerator<JsonObject, void> {
+  const seen = new Set<unknown>();
   for (let after: unknown = null; ;) {
-    const { node } = await api.query(PAGES[name], { id, after });
+    seen.add(after);
+    const { data, bytes } = await api.measuredQuery(PAGES[name], { id, after });
+    const { node } = data;
+    held.hold({ bytes });
     // It was deleted meanwhile.
     if (node === null) return;
     const owner = objectOf(node);
@@ -117,7 +121,7 @@ async function* membersOf(
     yield* objectsOf(connection['nodes']);
     const { hasNextPage, endCursor } = objectOf(connection['pageInfo']);
     if (hasNextPage !== true) return;
-    if (typeof endCursor !== 'string' || endCursor === after) {
+    if (typeof endCursor !== 'string' || seen.has(endCursor)) {
       throw api.failure(`does not show all ${name} of ${id}.`);
     }
     after = endCursor;

@@ -1,11 +1,12 @@
 import { objectOf, writtenOf } from '../json.ts';
 import type { Around, StoreAnswer } from '../request.ts';
-import { StoreRequests } from '../request.ts';
+import { Overload, StoreRequests } from '../request.ts';
 import type { WooCommerceSettings } from './settings.ts';
 import { shopAddress } from './settings.ts';
-import type { Failure } from '../failure.ts';
+import { Failure } from '../failure.ts';
 import { Secrets } from '../secrets.ts';
-import { PageSize } from './page-size.ts';
+import type { TooLarge } from './page-size.ts';
+import type { Refused } from './pages.ts';
 
 /** What is asked, below `/wc/v3`. */
 export interface Question {
@@ -18,6 +19,11 @@ export interface Question {
 /** How many requests are sent at once. */
 export const REQUESTS_AT_ONCE = 4;
 
+interface Answered {
+  readonly found: 'answer';
+  readonly answer: StoreAnswer;
+}
+
 /** The statuses with which the API answers a question: it has what is asked for, or not. */
 const ANSWERS: ReadonlySet<number> = new Set([200, 404]);
 
@@ -26,7 +32,6 @@ type Form = 'path' | 'parameter';
 
 /** The API of a WooCommerce store. It only reads. */
 export class WooCommerceApi {
-  readonly pageSize = new PageSize();
   readonly #requests: StoreRequests;
   readonly #address: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -56,6 +61,16 @@ export class WooCommerceApi {
     const answer = await this.#answer(question);
     if (ANSWERS.has(answer.status) && answer.json !== undefined) return answer;
     throw this.#refusal(answer, question);
+  }
+
+  /** Asks a question of many entries: of fewer of them, the store may answer it. */
+  async askForMany(question: Question): Promise<Answered | TooLarge | Refused> {
+    try {
+      return { found: 'answer', answer: await this.ask(question) };
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return { found: error instanceof Overload ? 'tooLarge' : 'refused', why: error.message };
+    }
   }
 
   /** Returns an error about the store, without secrets. @param predicate what follows its name */

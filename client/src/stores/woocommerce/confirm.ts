@@ -6,7 +6,8 @@ import type { JsonObject } from '../json.ts';
 import { objectOf, objectsOf, textOf, writtenOf } from '../json.ts';
 import type { WooCommerceApi } from './api.ts';
 import { REQUESTS_AT_ONCE } from './api.ts';
-import { askInPages, SmallerPages } from './pages.ts';
+import { Failure } from '../failure.ts';
+import type { PageSizes } from './page-size.ts';
 import type { AnyResource, Confirmation } from '../source.ts';
 import type { StoreOptions } from '../store.ts';
 
@@ -23,12 +24,13 @@ const UNKNOWN = {
 /** Asks a store once more for resources, at most 100, that its list lacked. @throws Failure as `ask` */
 export async function confirmGone(
   api: WooCommerceApi,
+  sizes: PageSizes,
   resources: readonly AnyResource[],
   options: StoreOptions,
 ): Promise<Confirmation> {
   const ask =
     options.collection === 'products'
-      ? await askAboutProducts(api, resources, options)
+      ? await askAboutProducts(api, sizes, resources, options)
       : (one: AnyResource) => whyCouponIsKept(api, one, options);
   return new Map(
     await concurrentMap(
@@ -42,12 +44,13 @@ export async function confirmGone(
 /** Asks for products and variations by their ids. Only what is gone, or in the trash, is gone. */
 async function askAboutProducts(
   api: WooCommerceApi,
+  sizes: PageSizes,
   resources: readonly AnyResource[],
   options: StoreOptions,
 ): Promise<(resource: AnyResource) => Promise<string | undefined>> {
   // One number is either a product or a variation.
   const idsOf = (one: AnyResource): string[] => decisiveIds(one, options, isId).map(({ id }) => id);
-  const listed = await findInLists(api, new Set(resources.flatMap(idsOf)));
+  const listed = await findInLists(api, sizes, new Set(resources.flatMap(idsOf)));
   return async (resource) => {
     const ids = idsOf(resource);
     for (const id of ids) {
@@ -101,25 +104,26 @@ async function hasCoupon(
  */
 async function findInLists(
   api: WooCommerceApi,
+  sizes: PageSizes,
   ids: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, string | undefined>> {
   const found = new Map<string, string | undefined>();
   for (const status of ['any', TRASH]) {
-    const missing = [...ids].filter((id) => !found.has(id));
-    for (let at = 0; at < missing.length;) {
-      const size = api.pageSize.now;
-      const include = missing.slice(at, at + size).join();
-      const query = { include, status, _fields: 'id,status,type' };
-      try {
-        const { json } = await askInPages(api, { path: '/products', query }, size);
-        for (const one of objectsOf(json)) {
-          const id = writtenOf(one['id']);
-          if (ids.has(id)) found.set(id, whyKept(id, unlessTrash(one)));
-        }
-        at += size;
-      } catch (error) {
-        if (!(error instanceof SmallerPages)) throw error;
+    let missing = [...ids].filter((id) => !found.has(id));
+    while (missing.length > 0) {
+      const page = await sizes.fit(async ({ size, tries }) => {
+        const [asked, left] = [missing.slice(0, size), missing.slice(size)];
+        const query = { include: asked.join(), status, _fields: 'id,status,type' };
+        const sized = { ...query, per_page: `${size}` };
+        const answered = await api.askForMany({ path: '/products', query: sized, tries });
+        return answered.found === 'answer' ? { ...answered, left } : answered;
+      });
+      if (page.found !== 'answer') throw new Failure(page.why);
+      for (const one of objectsOf(page.answer.json)) {
+        const id = writtenOf(one['id']);
+        if (ids.has(id)) found.set(id, whyKept(id, unlessTrash(one)));
       }
+      missing = page.left;
     }
   }
   return found;

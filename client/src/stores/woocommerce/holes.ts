@@ -1,10 +1,9 @@
-import { Failure } from '../failure.ts';
 import type { JsonObject } from '../json.ts';
 import type { AnyResource, SkippedPart } from '../source.ts';
 import type { WooCommerceApi } from './api.ts';
-import type { ListQuestion, Page } from './pages.ts';
 import { SMALLEST_PAGE } from './page-size.ts';
-import { askForPage, ChangedList } from './pages.ts';
+import type { ListQuestion, Page } from './pages.ts';
+import { askForPage } from './pages.ts';
 
 /** A part of a list that the store counts, and does not give: what a plugin or an import has broken. */
 export interface Hole {
@@ -18,7 +17,7 @@ export interface Hole {
 }
 
 /** A page of a list with fewer entries than the store counts there. */
-export interface ShortPage extends Omit<Page, 'entries'> {
+export interface ShortPage extends Omit<Page, 'entries' | 'found' | 'bytes'> {
   /** How many entries of the list come before it. */
   readonly at: number;
 }
@@ -35,11 +34,8 @@ export async function holesIn(
   const holes: Hole[] = [];
   for (const page of pages) {
     const { ids, expected, at } = page;
-    const found = await placesIn(api, list, page).catch((error: unknown) => {
-      // The list is read: where it lacks something is then less exact.
-      if (error instanceof ChangedList || error instanceof Failure) return [];
-      throw error;
-    });
+    const found = await placesIn(api, list, page);
+    // The list is read: where it lacks something is less exact if the store does not say it.
     const isSure = found.filter((id) => id !== undefined).join() === ids.join();
     const places = isSure ? found : missing(expected - ids.length);
     holes.push(...runsIn([idAt(at - 1), ...places, idAt(at + ids.length)], list));
@@ -47,7 +43,10 @@ export async function holesIn(
   return holes;
 }
 
-/** Returns the id at each place of a page, undefined if it is missing. A page that is short is read again in parts. */
+/**
+ * Returns the id at each place of a page, undefined if it is missing. A page that is short is read again in parts, of which the
+ * store may give none.
+ */
 async function placesIn(
   api: WooCommerceApi,
   list: ListQuestion,
@@ -60,7 +59,9 @@ async function placesIn(
   for (let at = 0; at < expected; at += part) {
     const place = { number: ((number - 1) * size + at) / part + 1, size: part, total };
     const page = await askForPage(api, list, place);
-    if (page !== undefined) places.push(...(await placesIn(api, list, page)));
+    if (page.found === 'refused' || page.found === 'tooLarge' || page.found === 'changed')
+      return [];
+    if (page.found === 'page') places.push(...(await placesIn(api, list, page)));
   }
   return places;
 }

@@ -1,18 +1,19 @@
+import { Failure } from '../failure.ts';
 import type { HeldMemory } from '../memory.ts';
 import type { JsonObject } from '../json.ts';
 import type { WooCommerceApi } from './api.ts';
+import { askedPart } from './asked-fields.ts';
 import type { Hole, ShortPage } from './holes.ts';
 import { holesIn } from './holes.ts';
-import { keptOf } from './kept.ts';
-import type { ListQuestion, Page } from './pages.ts';
-import { askForPage, ChangedList, isCut, SmallerPages } from './pages.ts';
+import type { PageSize, PageSizes, TooLarge } from './page-size.ts';
+import { SMALLEST_PAGE } from './page-size.ts';
+import type { Absent, Changed, ListQuestion, Page } from './pages.ts';
+import { askForPage } from './pages.ts';
 
 /** How often a list is read from its start, until a reading is whole, or is like the one before. */
 const MOST_READINGS = 3;
 
 export interface ListOptions extends ListQuestion {
-  /** What all lists together hold. */
-  readonly held: HeldMemory;
   readonly onPage?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -23,142 +24,192 @@ export interface List {
   readonly holes: readonly Hole[];
 }
 
+/** What one reading of a list found, from its first page to its last. */
+type Reading = Whole | Short | Changed | TooLarge | Absent;
+
+interface Whole {
+  readonly found: 'whole';
+  readonly objects: readonly JsonObject[];
+}
+
+/** Some pages have fewer entries than the store counts there. */
+interface Short {
+  readonly found: 'short';
+  readonly objects: readonly JsonObject[];
+  readonly pages: readonly ShortPage[];
+}
+
+/** Reads the lists of one store. What they hold counts together, and so does what they find out about its pages. */
+export class ListReader {
+  readonly #api: WooCommerceApi;
+  readonly #sizes: PageSizes;
+  readonly #memory: HeldMemory;
+
+  constructor(api: WooCommerceApi, sizes: PageSizes, memory: HeldMemory) {
+    this.#api = api;
+    this.#sizes = sizes;
+    this.#memory = memory;
+  }
+
+  /**
+   * Reads a list to its end, ordered by id. A deletion between two pages moves a later entry to a page that was read already, and
+   * the total tells it. What is short in the same way twice is not changing: the store has a hole.
+   * @returns undefined if the store has no such list
+   * @throws Failure if the pages never fit together, or the store refuses one
+   */
+  async read(list: ListOptions): Promise<List | undefined> {
+    let before: string | undefined;
+    let why = '';
+    for (let reading = 1; reading <= MOST_READINGS; reading++) {
+      const held = this.#memory.part();
+      const read = await this.#readOnce(list, held);
+      switch (read.found) {
+        case 'absent':
+          return undefined;
+        case 'whole':
+          return { objects: read.objects, holes: [] };
+        case 'changed':
+          before = undefined;
+          why = read.why;
+          break;
+        case 'short': {
+          const { objects, pages } = read;
+          const shape = JSON.stringify([objects.length, pages]);
+          if (shape === before) {
+            return { objects, holes: await holesIn(this.#api, list, objects, pages) };
+          }
+          before = shape;
+          why = `gave other ${list.nouns} each time`;
+        }
+      }
+      held.free();
+    }
+    throw this.#api.failure(
+      `${why}, ${MOST_READINGS} times in a row. Run the command again when nobody changes it.`,
+    );
+  }
+
+  /** The same with one reading. @returns undefined also if the list is not whole */
+  async readIfWhole(list: ListOptions): Promise<readonly JsonObject[] | undefined> {
+    const held = this.#memory.part();
+    const read = await this.#readOnce(list, held);
+    if (read.found === 'whole') return read.objects;
+    held.free();
+    return undefined;
+  }
+
+  #readOnce(list: ListOptions, held: HeldMemory): Promise<Exclude<Reading, TooLarge>> {
+    return this.#sizes.fit(async (page) => {
+      const read = await readPages(this.#api, list, page, held);
+      if (read.found === 'tooLarge') held.free();
+      return read;
+    });
+  }
+}
+
 /**
- * Reads a list to its end, ordered by id. A deletion between two pages moves a later entry to a page that was read already, and
- * the total tells it. What is short in the same way twice is not changing: the store has a hole.
- * @returns undefined if the store has no such list
- * @throws Failure if the pages never fit together, or as `ask`
+ * Reads a list once, with pages of one size.
+ * @throws Failure if the store refuses a page, or gives what no change of the store explains
  */
-export async function readList(api: WooCommerceApi, list: ListOptions): Promise<List | undefined> {
-  let before: string | undefined;
-  let reason = '';
-  for (let reading = 1; reading <= MOST_READINGS; reading++) {
-    const pages = await readOnce(api, list);
-    if (pages === undefined) return undefined;
-    if (pages instanceof ChangedList) {
-      before = undefined;
-      reason = pages.message;
-      continue;
-    }
-    const { objects, short } = pages;
-    const found = JSON.stringify([objects.length, short]);
-    if (short.length === 0 || found === before) {
-      return { objects, holes: await holesIn(api, list, objects, short) };
-    }
-    before = found;
-    reason = `gave other ${list.nouns} each time`;
-    pages.free();
-  }
-  throw api.failure(
-    `${reason}, ${MOST_READINGS} times in a row. Run the command again when nobody changes it.`,
-  );
-}
-
-/** The same with one reading. @returns undefined also if the list is not whole, or its pages do not belong together */
-export async function readListIfWhole(
+async function readPages(
   api: WooCommerceApi,
   list: ListOptions,
-): Promise<readonly JsonObject[] | undefined> {
-  const pages = await readOnce(api, list);
-  if (!(pages instanceof Reading)) return undefined;
-  if (pages.short.length === 0) return pages.objects;
-  pages.free();
-  return undefined;
-}
-
-/** Reads a list once, with pages of the size that the store gives. @returns why they do not belong together, if they do not */
-async function readOnce(
-  api: WooCommerceApi,
-  list: ListOptions,
-): Promise<Reading | ChangedList | undefined> {
-  for (;;) {
-    const reading = new Reading(list);
-    try {
-      return await reading.read(api);
-    } catch (error) {
-      reading.free();
-      if (error instanceof ChangedList) return error;
-      if (!(error instanceof SmallerPages)) throw error;
+  { size, tries }: PageSize,
+  held: HeldMemory,
+): Promise<Reading> {
+  const { nouns, fields, onPage } = list;
+  const objects: JsonObject[] = [];
+  const pages: ShortPage[] = [];
+  let first: Page | undefined;
+  let missing = 0;
+  for (let number = 1; (number - 1) * size < (first?.total ?? 1); number++) {
+    const total = first?.total;
+    // Once a page has come, the size is not to blame for a lost answer.
+    const place = { number, size, total, tries: first === undefined ? tries : undefined };
+    const page = await askForPage(api, list, place);
+    if (page.found === 'refused') throw new Failure(page.why);
+    if (page.found !== 'page') return page;
+    const misfit = misfitOf(api, nouns, page, first, objects.at(-1));
+    if (misfit !== undefined) return misfit;
+    first ??= page;
+    const { entries, ids, expected } = page;
+    if (ids.length < expected) {
+      const cut = await cutIn(api, list, page);
+      if (cut !== undefined) return cut;
+      pages.push({ number, size, total: page.total, ids, expected, at: objects.length });
     }
+    held.hold(page);
+    objects.push(...entries.map((entry) => askedPart(entry, fields)));
+    missing += expected - ids.length;
+    // That is no store with a hole.
+    if (missing > Math.max(size, objects.length)) {
+      const why = `gave only ${objects.length} of ${objects.length + missing} ${nouns}`;
+      return { found: 'changed', why };
+    }
+    onPage?.(objects.length, page.total);
   }
+  return pages.length === 0 ? { found: 'whole', objects } : { found: 'short', objects, pages };
 }
 
 const NO_QUERY =
   'The server seems to drop the query of a request, which is all behind its question mark: for nginx, try_files must end with /index.php?$args. A plugin may do so too.';
 
-/** The reading of a list, from its first page on. */
-class Reading {
-  readonly objects: JsonObject[] = [];
-  readonly short: ShortPage[] = [];
-  readonly #list: ListOptions;
-  #bytes = 0;
-  #missing = 0;
-  #firstPage = '';
-
-  constructor(list: ListOptions) {
-    this.#list = list;
+/**
+ * Says why a page does not follow the first one and the last entry before it.
+ * @throws Failure if no change of the store explains it
+ */
+function misfitOf(
+  api: WooCommerceApi,
+  nouns: string,
+  { number, ids, expected }: Page,
+  first: Page | undefined,
+  last: JsonObject | undefined,
+): Changed | undefined {
+  if (ids.length > expected) {
+    const why = `gave ${ids.length} ${nouns} on page ${number} in place of ${expected}`;
+    return { found: 'changed', why };
   }
-
-  /** @throws SmallerPages, ChangedList, or Failure as `ask` */
-  async read(api: WooCommerceApi): Promise<this | undefined> {
-    const size = api.pageSize.now;
-    let total: number | undefined;
-    for (let number = 1; total === undefined || (number - 1) * size < total; number++) {
-      const page = await askForPage(api, this.#list, { number, size, total });
-      if (page === undefined) return undefined;
-      this.#check(api, page);
-      if (await isCut(api, this.#list, page)) {
-        api.pageSize.shrink(size);
-        throw new SmallerPages();
-      }
-      this.#add(page);
-      total = page.total;
-      this.#list.onPage?.(this.objects.length, total);
-    }
-    return this;
+  // Within a page, no change of the store can do that.
+  if (ids.some((id, index) => id < (ids[index - 1] ?? id))) {
+    throw api.failure(`gave its ${nouns} in another order than that of their ids. ${NO_QUERY}`);
   }
-
-  /** Says that what was read is no longer needed. */
-  free(): void {
-    this.#list.held.free(this.#bytes);
+  if (ids.length > 0 && ids.join() === first?.ids.join()) {
+    throw api.failure(`gave its first page of ${nouns} again as page ${number}. ${NO_QUERY}`);
   }
+  const all = [last === undefined ? -1 : Number(last['id']), ...ids];
+  const isAscending = ids.every((id, index) => id > (all[index] ?? -1));
+  return isAscending
+    ? undefined
+    : { found: 'changed', why: `gave ${nouns} twice, or without an id` };
+}
 
-  #check(api: WooCommerceApi, { number, ids, expected }: Page): void {
-    const { nouns } = this.#list;
-    if (ids.length > expected) {
-      throw new ChangedList(
-        `gave ${ids.length} ${nouns} on page ${number} in place of ${expected}`,
-      );
-    }
-    // Within a page, no change of the store can do that.
-    if (ids.some((id, index) => id < (ids[index - 1] ?? id))) {
-      throw api.failure(`gave its ${nouns} in another order than that of their ids. ${NO_QUERY}`);
-    }
-    if (number === 1) this.#firstPage = ids.join();
-    else if (ids.length > 0 && ids.join() === this.#firstPage) {
-      throw api.failure(`gave its first page of ${nouns} again as page ${number}. ${NO_QUERY}`);
-    }
-    const all = [...this.objects.slice(-1).map(({ id }) => Number(id)), ...ids];
-    if (!all.every((id, index) => id > (all[index - 1] ?? -1))) {
-      throw new ChangedList(`gave ${nouns} twice, or without an id`);
-    }
-  }
-
-  #add({ number, size, total, entries, ids, expected }: Page): void {
-    const { nouns, fields, held } = this.#list;
-    if (ids.length < expected) {
-      this.short.push({ number, size, total, ids, expected, at: this.objects.length });
-    }
-    for (const entry of entries) {
-      const kept = keptOf(entry, fields);
-      this.#bytes += held.add(kept);
-      this.objects.push(kept);
-    }
-    this.#missing += expected - ids.length;
-    const { length } = this.objects;
-    // That is no store with a hole.
-    if (this.#missing > Math.max(size, length)) {
-      throw new ChangedList(`gave only ${length} of ${length + this.#missing} ${nouns}`);
+/**
+ * Says that a short page was cut: the store gives fewer entries than it is asked for, and has more in their place. The last of
+ * them are asked for by a small page.
+ * @returns undefined if it was not
+ * @throws Failure if that cannot be found out
+ */
+async function cutIn(
+  api: WooCommerceApi,
+  list: ListQuestion,
+  { number, size, total, ids, expected }: Page,
+): Promise<TooLarge | Changed | undefined> {
+  if (size <= SMALLEST_PAGE) return undefined;
+  const last = (number - 1) * size + expected;
+  const place = { number: Math.ceil(last / SMALLEST_PAGE), size: SMALLEST_PAGE, total };
+  const end = await askForPage(api, list, place);
+  switch (end.found) {
+    case 'refused':
+    case 'tooLarge':
+      throw new Failure(end.why);
+    case 'changed':
+      return end;
+    case 'absent':
+      return undefined;
+    case 'page': {
+      if (end.ids.every((id) => ids.includes(id))) return undefined;
+      const what = `gives ${ids.length} of ${expected} ${list.nouns} on a page`;
+      return { found: 'tooLarge', why: api.failure(`${what}.`).message };
     }
   }
 }

@@ -1,34 +1,56 @@
+import { Failure } from '../failure.ts';
+
 /** How many entries a page may have, the largest first: 100 is the most that WooCommerce gives. */
 const SIZES = [100, 50, 20, 10] as const;
 
 /** The size of pages that every host gives. */
 export const SMALLEST_PAGE = SIZES[3];
 
-/** How many entries a page of a list has. Some hosts give fewer than they are asked for, refuse so many, or fail on them. */
-export class PageSize {
+/** How a question for a page is asked. */
+export interface PageSize {
+  /** How many entries the page may have. */
+  readonly size: number;
+  /** How often its answer may be lost; undefined for the usual number. */
+  readonly tries?: number | undefined;
+}
+
+/** There is no answer to so large a page. */
+export interface TooLarge {
+  readonly found: 'tooLarge';
+  /** A sentence, in case that no size is small enough. */
+  readonly why: string;
+}
+
+/**
+ * The size of the pages of a store, for all its lists: some hosts give fewer entries than they are asked for, refuse so many, or
+ * fail on them. What one list finds out holds for the next.
+ */
+export class PageSizes {
   #index = 0;
   /** Whether the size has not worked yet, though a larger one did not. */
   #isTrial = false;
 
-  get now(): number {
-    return SIZES[this.#index] ?? SMALLEST_PAGE;
+  /** Asks with smaller and smaller pages, until they are not too large. @throws Failure if the smallest ones are */
+  async fit<Found extends { readonly found: string }>(
+    ask: (page: PageSize) => Promise<Found | TooLarge>,
+  ): Promise<Found> {
+    for (;;) {
+      const index = this.#index;
+      const size = SIZES[index] ?? SMALLEST_PAGE;
+      const found = await ask({ size, tries: this.#isTrial ? 1 : undefined });
+      if (!isTooLarge(found)) {
+        if (index === this.#index) this.#isTrial = false;
+        return found;
+      }
+      // Another question may have found it out meanwhile.
+      if (index !== this.#index) continue;
+      if (size === SMALLEST_PAGE) throw new Failure(found.why);
+      this.#index++;
+      this.#isTrial = true;
+    }
   }
+}
 
-  /** How often a question of this size is sent; undefined for the usual number. */
-  get tries(): number | undefined {
-    return this.#isTrial ? 1 : undefined;
-  }
-
-  /** Notes that there was an answer to a question of a size. */
-  works(size: number): void {
-    if (size === this.now) this.#isTrial = false;
-  }
-
-  /** Chooses a smaller one than that of a question, unless another question has done so. Returns whether there is one. */
-  shrink(size: number): boolean {
-    if (size !== this.now || size === SMALLEST_PAGE) return size > this.now;
-    this.#index++;
-    this.#isTrial = true;
-    return true;
-  }
+function isTooLarge(one: { readonly found: string }): one is TooLarge {
+  return one.found === 'tooLarge';
 }

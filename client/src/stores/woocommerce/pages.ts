@@ -1,36 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import { isJsonObject } from '../json.ts';
-import type { StoreAnswer } from '../request.ts';
-import { Overload } from '../request.ts';
-import type { Question, WooCommerceApi } from './api.ts';
-import { SMALLEST_PAGE } from './page-size.ts';
-
-/** Says that pages are smaller from now on, so that what was read of a list does not fit to them. */
-export class SmallerPages extends Error {}
-
-/** Says that the pages of a list do not belong together, as a predicate. */
-export class ChangedList extends Error {}
-
-/**
- * Asks a question of so many entries.
- * @throws SmallerPages if it was too large; Failure as `ask`
- */
-export async function askInPages(
-  api: WooCommerceApi,
-  { path, query }: Question,
-  size: number,
-): Promise<StoreAnswer> {
-  const { pageSize } = api;
-  try {
-    const sized = { ...query, per_page: `${size}` };
-    const answer = await api.ask({ path, query: sized, tries: pageSize.tries });
-    pageSize.works(size);
-    return answer;
-  } catch (error) {
-    if (error instanceof Overload && pageSize.shrink(size)) throw new SmallerPages();
-    throw error;
-  }
-}
+import type { WooCommerceApi } from './api.ts';
+import type { PageSize, TooLarge } from './page-size.ts';
 
 /** What is read of the API by its pages. */
 export interface ListQuestion {
@@ -41,59 +12,69 @@ export interface ListQuestion {
   readonly fields: string;
 }
 
-interface PagePlace {
+interface PagePlace extends PageSize {
   readonly number: number;
-  readonly size: number;
   /** How many entries the list had before; undefined if nobody knows. */
   readonly total: number | undefined;
 }
 
-export interface Page extends PagePlace {
+export interface Page {
+  readonly found: 'page';
+  readonly number: number;
+  readonly size: number;
   readonly entries: readonly JsonObject[];
   readonly ids: readonly number[];
   /** How many entries it should have. */
   readonly expected: number;
   /** How many the whole list has. */
   readonly total: number;
+  /** How much memory it takes. */
+  readonly bytes: number;
 }
 
-/**
- * Asks for a page of a list, in the order of the ids.
- * @returns undefined if the store has no such list
- * @throws ChangedList if the list has another total now; as `askInPages`
- */
+/** The pages of a list do not belong together, so it is to be read again. */
+export interface Changed {
+  readonly found: 'changed';
+  /** What the store did, behind its name: `had 3 products and then 2 while they were read`. */
+  readonly why: string;
+}
+
+/** The store has no such list. */
+export interface Absent {
+  readonly found: 'absent';
+}
+
+/** The store does not give the page, however large it is. */
+export interface Refused {
+  readonly found: 'refused';
+  /** A sentence. */
+  readonly why: string;
+}
+
+/** Asks for a page of a list, in the order of the ids. */
 export async function askForPage(
   api: WooCommerceApi,
   { path, nouns, fields }: ListQuestion,
-  { number, size, total: before }: PagePlace,
-): Promise<Page | undefined> {
-  const query = { _fields: fields, orderby: 'id', order: 'asc', page: `${number}` };
-  const { status, json, headers } = await askInPages(api, { path, query }, size);
-  if (status === 404) return undefined;
+  { number, size, tries, total: before }: PagePlace,
+): Promise<Page | Changed | TooLarge | Absent | Refused> {
+  const order = { _fields: fields, orderby: 'id', order: 'asc' };
+  const query = { ...order, page: `${number}`, per_page: `${size}` };
+  const answered = await api.askForMany({ path, query, tries });
+  if (answered.found !== 'answer') return answered;
+  const { status, json, headers, bytes } = answered.answer;
+  if (status === 404) return { found: 'absent' };
   const total = Number(headers.get('X-WP-Total') ?? NaN);
   if (!Array.isArray(json) || !json.every(isJsonObject) || !Number.isSafeInteger(total)) {
-    throw api.failure(
+    const { message } = api.failure(
       `answered page ${number} of its ${nouns} with no list, or without the header X-WP-Total. A plugin, a cache or a proxy may be in between.`,
     );
+    return { found: 'refused', why: message };
   }
   if (before !== undefined && total !== before) {
-    throw new ChangedList(`had ${before} ${nouns} and then ${total} while they were read`);
+    const why = `had ${before} ${nouns} and then ${total} while they were read`;
+    return { found: 'changed', why };
   }
   const ids = json.map(({ id }) => Number(id));
   const expected = Math.min(size, total - (number - 1) * size);
-  return { number, size, total, entries: json, ids, expected };
-}
-
-/**
- * Whether a page was cut: the store gives fewer entries than it is asked for, and has more in their place. The last of them are
- * asked for by a small page.
- * @throws as `askForPage`
- */
-export async function isCut(api: WooCommerceApi, list: ListQuestion, page: Page): Promise<boolean> {
-  const { number, size, total, ids, expected } = page;
-  if (ids.length === expected || size <= SMALLEST_PAGE) return false;
-  const last = (number - 1) * size + expected;
-  const place = { number: Math.ceil(last / SMALLEST_PAGE), size: SMALLEST_PAGE, total };
-  const end = await askForPage(api, list, place);
-  return end?.ids.some((id) => !ids.includes(id)) ?? false;
+  return { found: 'page', number, size, total, entries: json, ids, expected, bytes };
 }

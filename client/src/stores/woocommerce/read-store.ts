@@ -9,9 +9,10 @@ import { discountsOf } from './coupons.ts';
 import { placed } from './entries.ts';
 import type { Hole } from './holes.ts';
 import { isInHole, skippedHole } from './holes.ts';
-import { FIELDS } from './kept.ts';
+import { ASKED_FIELDS } from './asked-fields.ts';
 import type { List } from './lists.ts';
-import { readList, readListIfWhole } from './lists.ts';
+import { ListReader } from './lists.ts';
+import type { PageSizes } from './page-size.ts';
 import { lackedBy, productsOf, variationIdsOf } from './products.ts';
 import type { StoreOptions, StoreReading } from '../store.ts';
 
@@ -20,24 +21,29 @@ type OnProgress = StoreOptions['onProgress'];
 /** Reads a shop by the lists of its API. @throws Failure if it cannot be read to its end */
 export async function readShop(
   api: WooCommerceApi,
+  sizes: PageSizes,
   { hostname }: URL,
-  { collection, onProgress }: StoreOptions,
+  { collection, onProgress, memory }: StoreOptions,
 ): Promise<StoreReading> {
   const readAt = new Date();
+  const lists = new ListReader(api, sizes, new HeldMemory(api, memory));
   const content =
     collection === 'products'
-      ? await readProducts(api, onProgress)
-      : await readCoupons(api, readAt, onProgress);
+      ? await readProducts(api, lists, onProgress)
+      : await readCoupons(api, lists, readAt, onProgress);
   return { content, readAt, domains: [hostname] };
 }
 
-async function readProducts(api: WooCommerceApi, onProgress: OnProgress): Promise<StoreContent> {
+async function readProducts(
+  api: WooCommerceApi,
+  lists: ListReader,
+  onProgress: OnProgress,
+): Promise<StoreContent> {
   const currency = await readCurrency(api);
-  const held = new HeldMemory(api);
-  const products = await requiredList(api, 'products', held, onProgress);
+  const products = await requiredList(api, lists, 'products', onProgress);
   const variable = products.objects.filter(({ type }) => type === 'variable');
   const count = products.objects.length;
-  const variations = await readVariations(api, variable, held, (done) =>
+  const variations = await readVariations(lists, variable, (done) =>
     onProgress?.(count + done, count + variable.length),
   );
   return {
@@ -52,10 +58,11 @@ async function readProducts(api: WooCommerceApi, onProgress: OnProgress): Promis
 
 async function readCoupons(
   api: WooCommerceApi,
+  lists: ListReader,
   now: Date,
   onProgress: OnProgress,
 ): Promise<StoreContent> {
-  const { objects, holes } = await requiredList(api, 'coupons', new HeldMemory(api), onProgress);
+  const { objects, holes } = await requiredList(api, lists, 'coupons', onProgress);
   return {
     discounts: discountsOf(
       objects.map((object) => placed(object)),
@@ -84,12 +91,12 @@ async function readCurrency(api: WooCommerceApi): Promise<string> {
 /** Reads a list that every store has. */
 async function requiredList(
   api: WooCommerceApi,
+  lists: ListReader,
   nouns: 'products' | 'coupons',
-  held: HeldMemory,
   onPage: OnProgress,
 ): Promise<List> {
   const path = `/${nouns}`;
-  const list = await readList(api, { path, nouns, fields: FIELDS[nouns], held, onPage });
+  const list = await lists.read({ path, nouns, fields: ASKED_FIELDS[nouns], onPage });
   if (list !== undefined) return list;
   throw await api.unclear(`has no list of ${nouns}`, await api.ask({ path }));
 }
@@ -99,13 +106,12 @@ async function requiredList(
  * which that has not all. In a store with remains of other products it is not whole: it counts them, and leaves them out.
  */
 async function readVariations(
-  api: WooCommerceApi,
+  lists: ListReader,
   products: readonly JsonObject[],
-  held: HeldMemory,
   onProduct: (done: number) => void,
 ): Promise<List> {
-  const all = { path: '/variations', nouns: 'variations', fields: FIELDS.variations, held };
-  const list = products.length === 0 ? [] : await readListIfWhole(api, all);
+  const all = { path: '/variations', nouns: 'variations', fields: ASKED_FIELDS.variations };
+  const list = products.length === 0 ? [] : await lists.readIfWhole(all);
   const families = new Map(products.map(({ id }): [string, JsonObject[]] => [writtenOf(id), []]));
   for (const one of list ?? []) families.get(writtenOf(one['parent_id']))?.push(one);
   let done = 0;
@@ -114,7 +120,7 @@ async function readVariations(
     const known = families.get(id) ?? [];
     const isKnown = list !== undefined && variationIdsOf(product) !== undefined;
     const isWhole = isKnown && lackedBy(known, product).length === 0;
-    const family = isWhole ? { objects: known, holes: [] } : await readFamily(api, product, held);
+    const family = isWhole ? { objects: known, holes: [] } : await readFamily(lists, product);
     onProduct(++done);
     return family;
   });
@@ -124,15 +130,11 @@ async function readVariations(
   };
 }
 
-async function readFamily(
-  api: WooCommerceApi,
-  product: JsonObject,
-  held: HeldMemory,
-): Promise<List> {
+async function readFamily(lists: ListReader, product: JsonObject): Promise<List> {
   const id = writtenOf(product['id']);
   const path = `/products/${id}/variations`;
   const nouns = `variations of product ${id}`;
-  const list = await readList(api, { path, nouns, fields: FIELDS.variations, held });
+  const list = await lists.read({ path, nouns, fields: ASKED_FIELDS.variations });
   const { objects = [], holes = [] } = list ?? {};
   const missing = holes.reduce((sum, { count }) => sum + count, 0);
   return {

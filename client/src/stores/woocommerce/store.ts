@@ -3,6 +3,7 @@ import { WooCommerceApi } from './api.ts';
 import { confirmGone } from './confirm.ts';
 import { readWooCommerceCsv } from './csv.ts';
 import { readWooCommerceJson } from './json.ts';
+import { PageSizes } from './page-size.ts';
 import { OTHER_FORMS } from './other-forms.ts';
 import { readShop } from './read-store.ts';
 import { settingsIn, VARIABLES } from './settings.ts';
@@ -24,9 +25,10 @@ export const woocommerce: Store = {
   connect(options) {
     const settings = settingsIn(options.env);
     const api = new WooCommerceApi(settings, options);
+    const sizes = new PageSizes();
     return {
-      read: () => readShop(api, new URL(settings.address), options),
-      confirm: (resources) => confirmGone(api, resources, options),
+      read: () => readShop(api, sizes, new URL(settings.address), options),
+      confirm: (resources) => confirmGone(api, sizes, resources, options),
     };
   },
 };

@@ -9,7 +9,7 @@ const OF_BOTH =
  * What is read of each entry, as the API wants it named. Nothing else is asked for: an answer is a quarter as large, and the
  * addresses of people that a coupon has are never sent.
  */
-export const FIELDS = {
+export const ASKED_FIELDS = {
   products: `${OF_BOTH},name,slug,description,images,variations`,
   variations: `${OF_BOTH},parent_id,description,image`,
   coupons:
@@ -24,22 +24,22 @@ const MEMBERS: Readonly<Partial<Record<string, string>>> = {
   variations: 'id',
 };
 
-/** Returns what is read of an entry. What a store gives besides would be held until all entries are read. */
-export function keptOf(entry: JsonObject, fields: string): JsonObject {
+/** Returns what was asked for of an entry. What a store gives besides would be held until all entries are read. */
+export function askedPart(entry: JsonObject, fields: string): JsonObject {
   const names = fields.split(',').filter((name) => name in entry);
-  const kept = names.map((name) => {
+  const parts = names.map((name) => {
     const [value, members] = [entry[name], MEMBERS[name]];
     const list = members === undefined ? undefined : phpList(value);
     return [
       name,
-      list?.map((one) => keptValue(one, members)) ?? keptValue(value, members),
+      list?.map((one) => askedValue(one, members)) ?? askedValue(value, members),
     ] as const;
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(parts);
 }
 
 /** Returns a value; an empty object or list for one where nobody expects it. */
-function keptValue(value: unknown, members = ''): unknown {
+function askedValue(value: unknown, members = ''): unknown {
   if (Array.isArray(value)) return [];
-  return isJsonObject(value) ? keptOf(value, members) : value;
+  return isJsonObject(value) ? askedPart(value, members) : value;
 }
