@@ -20,7 +20,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 // The command runs in a thread of its own, and this one computes nothing. So a signal is heard, whatever the command computes.
 let command;
-/** What it leaves to be printed if it cannot end by itself. */
+/** The JSON document that it leaves to be printed if it cannot end by itself. */
 let report = '';
 for (const signal of SIGNALS) process.on(signal, stop);
 command = await started({ argv: process.argv.slice(2) });
@@ -32,8 +32,9 @@ command.on('exit', (code) => {
 });
 command.on('error', (error) => {
   if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
-  const more = 'Give it more, such as NODE_OPTIONS=--max-old-space-size=8192.';
-  process.stderr.write(`error: Node has not enough memory for this. ${more}\n`);
+  fail(
+    'Node has not enough memory for this. Give it more, such as NODE_OPTIONS=--max-old-space-size=8192.',
+  );
 });
 
 function stop() {
@@ -42,10 +43,16 @@ function stop() {
   command?.postMessage('stop');
   // It may compute something, or nobody may read its output.
   setTimeout(() => {
-    print(1, report);
-    print(2, 'error: Stopped before the end.\n');
+    fail('Stopped before the end.');
     process.exit(1);
   }, PATIENCE).unref();
+}
+
+/** Says for the command why it did not end. */
+function fail(reason) {
+  if (report !== '')
+    print(1, `${JSON.stringify({ ...JSON.parse(report), error: reason }, null, 2)}\n`);
+  print(2, `error: ${reason}\n`);
 }
 
 /** Prints a text if there is room for it: the thread has made the streams of the process such that nothing waits for a reader. */

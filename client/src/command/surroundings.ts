@@ -10,7 +10,10 @@ export interface Surroundings {
   readonly stderr: Writable;
   /** Aborts when the command is asked to end. */
   readonly signal: AbortSignal;
-  /** Says what to print in place of the report if a signal ends the command while it computes. */
+  /**
+   * Says which document to print in place of the report if the command cannot end by itself: after a signal while it computes, or
+   * without enough memory. Whoever prints it adds the error.
+   */
   readonly leaveReport?: ((text: string) => void) | undefined;
   /** Used instead of the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;

@@ -11,6 +11,9 @@ import type { SyncResult } from './results.ts';
 import { hasAccepted, reportOf } from './results.ts';
 import type { SyncSteps, Write } from './steps.ts';
 
+/** How many writes are made to JSON at once, so that not all of them are held as texts. */
+const AT_ONCE = 5000;
+
 /** How often refused items are pushed again with less. */
 const MENDS = 2;
 
@@ -60,6 +63,13 @@ export async function executeSteps<T extends Pushed>(
   const call = { match, dryRun, signal, timeout, tries };
   /** Pushes writes, and returns those that are to be pushed again, with less. */
   const pushAll = async (writes: readonly Write[], attempt: number): Promise<Write[]> => {
+    const again: Write[] = [];
+    for (let at = 0; at < writes.length; at += AT_ONCE) {
+      again.push(...(await pushSome(writes.slice(at, at + AT_ONCE), attempt)));
+    }
+    return again;
+  };
+  const pushSome = async (writes: readonly Write[], attempt: number): Promise<Write[]> => {
     const again: Write[] = [];
     const fields = writes.map((write) => write.fields);
     await push(transport, names, fields, {

@@ -97,13 +97,20 @@ export function refusedItem(
 }
 
 /**
- * Returns an item as a push sends it: once, because what it has may be a getter, or change. Undefined if it is no object.
+ * Returns an item as a push sends it: once, because what it has may be a getter, or change. Undefined if it is no object. A text
+ * that it shares with others stays shared: a hundred variants have one description.
  * @throws TypeError if it has no JSON: later that would be an error of one request among others
  */
 function asSent(item: unknown, name: string): object | undefined {
   if (typeof item !== 'object' || item === null) return undefined;
   const sent: unknown = JSON.parse(jsonText(item, name));
-  return typeof sent === 'object' && sent !== null ? sent : undefined;
+  if (typeof sent !== 'object' || sent === null) return undefined;
+  const members = Object.entries<unknown>({ ...sent }).map(([field, value]) => {
+    // Not by the member itself: a getter is read once.
+    const own: unknown = Object.getOwnPropertyDescriptor(item, field)?.value;
+    return [field, own === value ? own : value] as const;
+  });
+  return Array.isArray(sent) ? sent : Object.fromEntries(members);
 }
 
 /** Returns the fields with which a push of an item would change a resource, and their values. */

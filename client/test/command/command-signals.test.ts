@@ -85,20 +85,32 @@ it.each([
   },
 );
 
-it('A signal ends the command while it computes, with the document of --json', async () => {
+/** Starts a sync with --json of a file that takes several seconds to read, and more than a hundred megabytes. */
+async function readingLargeFile(nodeOptions = ''): Promise<{
+  readonly child: ChildProcess;
+  readonly printed: Promise<[document: string, sentence: string]>;
+}> {
   const { brand } = await shop();
   const folder = await temporaryFolder();
   onTestFinished(() => folder.remove());
   const path = join(folder.path, 'large.csv');
-  // It takes several seconds to read.
   const rows = Array.from({ length: 500_000 }, (_, index) => `product-${index},Product,1.00\n`);
   await writeFile(path, `Handle,Title,Variant Price\n${rows.join('')}`);
   const child = spawn('client/bin/brand-integration.js', ['sync', path, '--json'], {
-    env: { ...process.env, BRAND_API_KEY: brand.apiKey, BRAND_API_URL: brand.baseUrl },
+    env: {
+      ...process.env,
+      NODE_OPTIONS: nodeOptions,
+      BRAND_API_KEY: brand.apiKey,
+      BRAND_API_URL: brand.baseUrl,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   stop = () => child.kill('SIGKILL');
-  const printed = Promise.all([text(child.stdout), text(child.stderr)]);
+  return { child, printed: Promise.all([text(child.stdout), text(child.stderr)]) };
+}
+
+it('A signal ends the command while it computes, with the document of --json', async () => {
+  const { child, printed } = await readingLargeFile();
   await setTimeout(1500);
   const before = performance.now();
   child.kill('SIGTERM');
@@ -108,6 +120,15 @@ it('A signal ends the command while it computes, with the document of --json', a
   const error = 'Stopped before the end.';
   expect(JSON.parse(document)).toMatchObject({ created: 0, skipped: [], error });
   expect(sentence).toBe(`error: ${error}\n`);
+});
+
+it('Without enough memory, the document of --json comes all the same, and says how to give more', async () => {
+  const { child, printed } = await readingLargeFile('--max-old-space-size=64');
+  expect(await once(child, 'exit')).toEqual([1, null]);
+  const [document, sentence] = await printed;
+  const error = expect.stringMatching(/not enough memory.*NODE_OPTIONS=--max-old-space-size=/);
+  expect(JSON.parse(document)).toMatchObject({ created: 0, skipped: [], error });
+  expect(sentence).toMatch(/^error: .*NODE_OPTIONS.*\n$/);
 });
 
 it('A second signal ends the command at once', async () => {

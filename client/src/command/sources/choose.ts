@@ -4,6 +4,7 @@ import type { Source } from '../../stores/source.ts';
 import { storeNamed } from '../../stores/stores.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { fileSource } from './file.ts';
+import { memoryLimit } from './memory-limit.ts';
 import type { SourceFlags } from './source-options.ts';
 
 /**
@@ -25,6 +26,7 @@ export function sourceOf(
     fetch,
     secrets,
     signal,
+    memory: memoryLimit(around),
     onProgress: (done, total = done) => {
       bar.show(done, total);
     },

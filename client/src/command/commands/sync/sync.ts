@@ -43,8 +43,8 @@ export async function sync(
 ): Promise<number> {
   checkSyncFlags(path, options, around);
   if (options.json) {
-    const stopped = jsonReport({ options, error: STOPPED }, (text) => text);
-    around.leaveReport?.([...stopped].join(''));
+    // Whoever prints it adds why it is printed.
+    around.leaveReport?.([...jsonReport({ options }, (text) => text)].join(''));
   }
   const later = afterGrace(around.signal);
   const synced = await syncOnce(around, path, options);
