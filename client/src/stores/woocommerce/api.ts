@@ -5,8 +5,6 @@ import type { WooCommerceSettings } from './settings.ts';
 import { shopAddress } from './settings.ts';
 import { Failure } from '../failure.ts';
 import { Secrets } from '../secrets.ts';
-import type { TooLarge } from './page-size.ts';
-import type { Refused } from './pages.ts';
 
 /** What is asked, below `/wc/v3`. */
 export interface Question {
@@ -22,6 +20,20 @@ export const REQUESTS_AT_ONCE = 4;
 interface Answered {
   readonly found: 'answer';
   readonly answer: StoreAnswer;
+}
+
+/** There is no answer: to a question of fewer entries, there may be one. */
+export interface TooLarge {
+  readonly found: 'tooLarge';
+  /** A sentence, in case that there is none. */
+  readonly why: string;
+}
+
+/** The store does not answer a question, however much it asks for. */
+export interface Refused {
+  readonly found: 'refused';
+  /** A sentence. */
+  readonly why: string;
 }
 
 /** The statuses with which the API answers a question: it has what is asked for, or not. */

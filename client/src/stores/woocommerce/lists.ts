@@ -1,11 +1,11 @@
 import { Failure } from '../failure.ts';
 import type { HeldMemory } from '../memory.ts';
 import type { JsonObject } from '../json.ts';
-import type { WooCommerceApi } from './api.ts';
+import type { TooLarge, WooCommerceApi } from './api.ts';
 import { askedPart } from './asked-fields.ts';
 import type { Hole, ShortPage } from './holes.ts';
 import { holesIn } from './holes.ts';
-import type { PageSize, PageSizes, TooLarge } from './page-size.ts';
+import type { PageSize, PageSizes } from './page-size.ts';
 import { SMALLEST_PAGE } from './page-size.ts';
 import type { Absent, Changed, ListQuestion, Page } from './pages.ts';
 import { askForPage } from './pages.ts';

@@ -1,4 +1,5 @@
 import { Failure } from '../failure.ts';
+import type { TooLarge } from './api.ts';
 
 /** How many entries a page may have, the largest first: 100 is the most that WooCommerce gives. */
 const SIZES = [100, 50, 20, 10] as const;
@@ -12,13 +13,6 @@ export interface PageSize {
   readonly size: number;
   /** How often its answer may be lost; undefined for the usual number. */
   readonly tries?: number | undefined;
-}
-
-/** There is no answer to so large a page. */
-export interface TooLarge {
-  readonly found: 'tooLarge';
-  /** A sentence, in case that no size is small enough. */
-  readonly why: string;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import { isJsonObject } from '../json.ts';
-import type { WooCommerceApi } from './api.ts';
-import type { PageSize, TooLarge } from './page-size.ts';
+import type { Refused, TooLarge, WooCommerceApi } from './api.ts';
+import type { PageSize } from './page-size.ts';
 
 /** What is read of the API by its pages. */
 export interface ListQuestion {
@@ -42,13 +42,6 @@ export interface Changed {
 /** The store has no such list. */
 export interface Absent {
   readonly found: 'absent';
-}
-
-/** The store does not give the page, however large it is. */
-export interface Refused {
-  readonly found: 'refused';
-  /** A sentence. */
-  readonly why: string;
 }
 
 /** Asks for a page of a list, in the order of the ids. */
