@@ -126,7 +126,9 @@ it('Without enough memory, the document of --json comes all the same, and says h
   const { child, printed } = await readingLargeFile('--max-old-space-size=64');
   expect(await once(child, 'exit')).toEqual([1, null]);
   const [document, sentence] = await printed;
-  const error: unknown = expect.stringMatching(/not enough memory.*NODE_OPTIONS=--max-old-space-size=/);
+  const error: unknown = expect.stringMatching(
+    /not enough memory.*NODE_OPTIONS=--max-old-space-size=/,
+  );
   expect(JSON.parse(document)).toMatchObject({ created: 0, skipped: [], error });
   expect(sentence).toMatch(/^error: .*NODE_OPTIONS.*\n$/);
 });
