@@ -8,5 +8,4 @@ export type { OpenDatabase } from './database/open-database.ts';
 export { databaseOn } from './database/open-database.ts';
 export { FINGERPRINT } from './export/fingerprint.ts';
 export { exportParts, FORMAT, PROFILE } from './export/parts.ts';
-export { issueKey } from './key/keys.ts';
 export { readMigrations, THROW_AWAY } from './database/migrations.ts';

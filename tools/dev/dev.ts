@@ -17,10 +17,9 @@ import { INTERRUPTIONS } from '../../common/terminal/interruption.ts';
 import { endOrphans } from '../../common/wrangler/orphans.ts';
 import { exitCode, runWrangler, startWrangler } from '../../common/wrangler/wrangler.ts';
 import type { DemoBrand } from './demo.ts';
-import { completeDemoBrand, openDemoBrand } from './demo.ts';
+import { fillDemoBrand, openDemoBrand } from './demo.ts';
 import type { DevFlags } from './flags.ts';
 import { readFlags } from './flags.ts';
-import { noteServer } from './running.ts';
 import { refuseUnknownMigrations, UnknownMigrations } from './unknown-migrations.ts';
 
 // Serves the API with demo data: applies the migrations, creates a demo brand, then runs `wrangler dev` with the given
@@ -54,12 +53,7 @@ async function serve(flags: DevFlags): Promise<number> {
   // Before anything is created.
   const port = Number(flags.port ?? dev.port);
   await refuseUsedPort(flags.ip ?? dev.ip, port);
-  const forget = await noteServer(flags.folder, port);
-  try {
-    return await migrateAndServe(d1_databases, flags);
-  } finally {
-    await forget();
-  }
+  return migrateAndServe(d1_databases, flags);
 }
 
 /** Migrates the databases, serves until the server ends, and returns its exit code. */
@@ -145,18 +139,15 @@ async function withDatabases<T>(
   }
 }
 
-/** Completes the demo brand once the server is ready. Then prints how to try the API, after the server's own output. */
-async function greet(
-  server: ChildProcess,
-  flags: DevFlags,
-  { apiKey, isComplete }: DemoBrand,
-): Promise<void> {
+/** Fills a new demo brand once the server is ready. Then prints how to try the API, after the server's own output. */
+async function greet(server: ChildProcess, flags: DevFlags, brand: DemoBrand): Promise<void> {
+  const { apiKey, isNew } = brand;
   const hasSaidAll = passOn(server);
   const { ip, port } = await ready(server);
   const isThisMachine = ['127.0.0.1', '0.0.0.0', '[::]', '[::1]'].includes(ip);
   const service = `http://${isThisMachine ? 'localhost' : ip}:${port}`;
-  if (!isComplete) {
-    await completeDemoBrand(new BrandClient({ apiKey, baseUrl: service }), flags.folder);
+  if (isNew) {
+    await fillDemoBrand(new BrandClient({ apiKey, baseUrl: service }), flags.folder, brand);
   }
   const end = Date.now() + PATIENCE;
   while (!hasSaidAll() && Date.now() < end) await setTimeout(50, undefined, { ref: false });
