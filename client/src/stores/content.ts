@@ -34,8 +34,8 @@ export function contentOf(
       `The file is an export of ${COLLECTIONS[found].nouns} from ${store.title}, not of ${COLLECTIONS[collection].nouns}. Is --collection ${found} meant?`,
     );
   }
-  if (decimalComma === true && content.hasWrittenPrices !== true) {
-    throw new UsageError('--decimal-comma is for CSV: the prices in JSON have a point.');
+  if (decimalComma === true && content.hasWrittenNumbers !== true) {
+    throw new UsageError('--decimal-comma is for CSV: the numbers in JSON have a point.');
   }
   const matches = content.matches ?? ALL_MATCHES[collection];
   const match = matches.find((field) => field === (options.match ?? matches[0]));
@@ -44,7 +44,7 @@ export function contentOf(
       `This export from ${store.title} has no ${options.match ?? ''}. Match by ${listOf(matches, 'disjunction')}.`,
     );
   }
-  const style = content.hasWrittenPrices !== true ? 'plain' : decimalComma ? 'comma' : 'point';
+  const style = content.hasWrittenNumbers !== true ? 'plain' : decimalComma ? 'comma' : 'point';
   const currency = content.currency ?? options.currency ?? 'USD';
   const cleaner = new Cleaner();
   const { candidates, notes } = isProducts
@@ -53,7 +53,7 @@ export function contentOf(
         { store, prices: new Prices(currency, style), cleaner },
         options.variants === 'first',
       )
-    : { candidates: couponCandidates(discounts, { store, cleaner }), notes: [] };
+    : couponCandidates(discounts, { store, cleaner });
   const { items, places, skipped, unclear } = choose(candidates, match);
   // All of them have a key by it.
   const better = matches.find((field) =>

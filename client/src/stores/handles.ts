@@ -6,6 +6,9 @@ const LONGEST = 255;
 /** A longer text is not compared as Unicode does, which takes quadratic time for long runs of combining marks. */
 const LONGEST_COMPARED = 1000;
 
+/** The sign of a value such as `-1.50`, which is no hyphen. */
+const MINUS = /^-(?=[.,]?\d)/;
+
 /**
  * Returns the handle of a variant: `shirt-off-white`. It depends on these parameters alone, so it stays the same if other
  * variants come, go or move. If the slug of the values loses something, as that of `C#` does, a suffix that the values determine
@@ -17,7 +20,7 @@ export function variantHandle(product: string, values: readonly string[]): strin
   if (values.every((value) => value === '')) return product;
   const slug = slugInAnyScript(values.join(' '));
   const plain = `${product}-${slug}`;
-  const essence = essenceOf(values.join(''));
+  const essence = essenceOf(values.map((value) => value.replace(MINUS, '−')).join(''));
   if (slug !== '' && essenceOf(slug) === essence && Array.from(plain).length <= LONGEST)
     return plain;
   const suffix = `-${hash(JSON.stringify([product, essence]))}`;

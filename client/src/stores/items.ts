@@ -2,6 +2,7 @@ import { counted } from '../../../common/counted.ts';
 import type { Cleaner } from './clean.ts';
 import { slugInAnyScript, variantHandle, variantTitle } from './handles.ts';
 import type { JsonObject } from './json.ts';
+import { digitsIn, scaled } from './numbers.ts';
 import type { Prices } from './prices.ts';
 import type { Store } from './store.ts';
 import type {
@@ -78,25 +79,43 @@ export function productCandidates(
 export function couponCandidates(
   discounts: readonly StoreDiscount[],
   options: Pick<ItemOptions, 'store' | 'cleaner'>,
-): Candidate[] {
-  return discounts.map(({ place, id, obstacle, leftOut = [], ...discount }) => {
-    const code = lineOf(discount.code, options);
-    const part = { place, keys: { code, storeDiscountId: id } };
-    if (obstacle) return { ...part, obstacle };
-    if (code === '') return { ...part, obstacle: { reason: 'it has no code', kind: 'problem' } };
-    const { percent, isActive, maxUses, currentUses, title } = discount;
-    const item = stated({
-      code,
-      // 7.000000000000001, which is 100 times a fraction, is 7.
-      discountPercent: percent === undefined ? undefined : Number(percent.toFixed(8)),
-      active: isActive,
-      maxUses,
-      currentUses,
-      storeDiscountId: id,
-      description: title === undefined ? undefined : lineOf(title, options),
-    });
-    return { ...part, item, leftOut };
-  });
+): { readonly candidates: Candidate[]; readonly notes: string[] } {
+  let rounded = 0;
+  const candidates = discounts.map(
+    ({ place, id, obstacle, leftOut = [], ...discount }): Candidate => {
+      const code = lineOf(discount.code, options);
+      const part = { place, keys: { code, storeDiscountId: id } };
+      if (obstacle) return { ...part, obstacle };
+      if (code === '') return { ...part, obstacle: { reason: 'it has no code', kind: 'problem' } };
+      const { isActive, maxUses, currentUses, title } = discount;
+      const percent = discount.percent === undefined ? undefined : inHundredths(discount.percent);
+      if (percent?.isRounded === true) rounded++;
+      const item = stated({
+        code,
+        discountPercent: percent?.value,
+        active: isActive,
+        maxUses,
+        currentUses,
+        storeDiscountId: id,
+        description: title === undefined ? undefined : lineOf(title, options),
+      });
+      return { ...part, item, leftOut };
+    },
+  );
+  const notes =
+    rounded > 0
+      ? [`${counted(rounded, 'percentage was', 'percentages were')} rounded to two decimals.`]
+      : [];
+  return { candidates, notes };
+}
+
+/** Rounds a percentage as prices are rounded. The service refuses what is none. */
+function inHundredths(percent: number): { readonly value: number; readonly isRounded: boolean } {
+  // 7.000000000000001, which is 100 times a fraction, is 7.
+  const digits = digitsIn(percent.toFixed(8), 'plain');
+  if (digits === undefined || digits.isNegative) return { value: percent, isRounded: false };
+  const { value, isRounded } = scaled(digits, 2);
+  return { value: value / 100, isRounded };
 }
 
 /** Leaves out what is not in the source: a field that an item does not name stays as it is. */

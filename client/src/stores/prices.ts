@@ -84,11 +84,12 @@ export class Prices {
 
   #problem(bare: string): string {
     const isIn = (notation: Notation): boolean => digitsIn(bare, notation) !== undefined;
-    if (digitsIn(bare, this.#notation)?.isNegative === true) return ', which is negative';
+    const digits = digitsIn(bare, this.#notation);
+    if (digits !== undefined)
+      return `, which ${digits.isNegative ? 'is negative' : 'would become 0'}`;
     if (isShortened(bare)) return ', to which a spreadsheet has shortened a number';
     if (this.#notation === 'comma' && isIn('point')) return ': leave out --decimal-comma';
     if (this.#notation === 'point' && isIn('comma')) return ': use --decimal-comma';
-    if (isIn('plain')) return ', which would become 0';
     const hasOther = bare.length <= LONGEST && hasForeignSign(this.#withoutSigns(bare));
     if (hasOther) return `, and --currency is ${this.currency}`;
     return `, which is not a price such as ${this.#notation === 'comma' ? '1.299,00' : '1299.00'}`;

@@ -101,8 +101,8 @@ export interface StoreContent
   readonly discounts?: readonly StoreDiscount[];
   /** The fields that can identify its resources, the default first; absent if the source has all of them. */
   readonly matches?: readonly string[] | undefined;
-  /** Whether its prices are written for people, such as `1,299.00`. Otherwise a point stands before the decimals, and nothing else. */
-  readonly hasWrittenPrices?: boolean | undefined;
+  /** Whether its numbers are written for people, such as `1,299.00`. Otherwise a point stands before the decimals, and nothing else. */
+  readonly hasWrittenNumbers?: boolean | undefined;
   /** The currency of the prices, such as `EUR`, if the store says it. */
   readonly currency?: string | undefined;
 }

@@ -1,3 +1,4 @@
+import type { CsvNumbers } from './csv/csv-numbers.ts';
 import type { CsvTable } from './csv/csv-table.ts';
 import type { Texts } from './csv/texts.ts';
 import { UsageError } from './failure.ts';
@@ -31,7 +32,7 @@ export interface Store {
 }
 
 /** Reads a table whose header it recognizes. */
-type CsvReader = (table: CsvTable, texts: Texts) => StoreContent | undefined;
+type CsvReader = (table: CsvTable, texts: Texts, numbers: CsvNumbers) => StoreContent | undefined;
 
 /**
  * Reads values that it recognizes, in any order of values and of members. Several lists of one file come one after the other.

@@ -43,7 +43,9 @@ describe('The handle of a variant', () => {
 
   it.each([
     ['S20', 'S20+'],
-    ['+1.50', '-1.50'],
+    ['+1.50', '-1.50', '1.50'],
+    ['-5', '5'],
+    ['-,5', ',5'],
     ['C', 'C#', 'C++'],
     ['1/2', '1-2'],
     ['🔴', '🔵'],
@@ -58,6 +60,7 @@ describe('The handle of a variant', () => {
     [['Off White'], ['off-white'], ['Off', 'White'], ['off_ white']],
     [['S20+'], ['s20+'], ['S20', '+']],
     [['Weiß'], ['WEISS']],
+    [['- Red'], ['-Red'], ['Red']],
   ])('is one for %j, %j, …, which differ in spelling alone', (...all) => {
     expect(new Set(all.map((values) => variantHandle('a', values))).size).toBe(1);
   });
@@ -65,6 +68,8 @@ describe('The handle of a variant', () => {
   /** What the values say, without their spelling. */
   function saidBy(values: readonly string[]): string {
     const letters = values
+      // That is a minus sign, and no hyphen.
+      .map((one) => one.replace(/^-(?=\d)/, '−'))
       .join('')
       .normalize('NFD')
       .replace(/[\p{M}\s_-]/gu, '');
@@ -79,6 +84,7 @@ describe('The handle of a variant', () => {
     'm',
     '+',
     '1',
+    '-1',
     '/',
     '🔴',
     'é',

@@ -1,5 +1,6 @@
 import { constants } from 'node:buffer';
 import { shortened } from '../../../../common/terminal/printable.ts';
+import { CsvNumbers } from '../../stores/csv/csv-numbers.ts';
 import { readTable, unclearOf } from '../../stores/csv/csv-table.ts';
 import { Texts } from '../../stores/csv/texts.ts';
 import { ANOTHER_PLATFORM, refuseOtherForms } from '../../stores/other-forms.ts';
@@ -24,9 +25,10 @@ export function readFile(bytes: Uint8Array, options: ReadOptions): Content {
   if (almost !== undefined) throw new Failure(almost);
   refuseOtherForms(table.header, 'columns');
   const texts = new Texts();
+  const numbers = new CsvNumbers(options.decimalComma ?? false);
   const content = contentOfFile(
     ({ csv }) => Object.values(csv),
-    (read) => read(table, texts),
+    (read) => read(table, texts, numbers),
     () => unclearOf(table, texts),
     options,
   );

@@ -44,7 +44,7 @@ export function withSource(command: Command): SourceCommand {
       ).conflicts('from'),
     )
     .addOption(
-      new Option('--decimal-comma', "the prices in a store's file are written 1.299,00").conflicts(
+      new Option('--decimal-comma', "the numbers in a store's file are written 1.299,00").conflicts(
         'from',
       ),
     )
@@ -57,9 +57,8 @@ export function withSource(command: Command): SourceCommand {
 }
 
 /** Returns an option that needs products of a store. */
-function forStores({ currency, decimalComma, variants }: SourceFlags): string | undefined {
+function forStoreProducts({ currency, variants }: SourceFlags): string | undefined {
   if (currency !== undefined) return '--currency';
-  if (decimalComma !== undefined) return '--decimal-comma';
   return variants === undefined ? undefined : '--variants';
 }
 
@@ -79,7 +78,7 @@ export function checkSource(path: string | undefined, options: SourceFlags): voi
       `--from ${store.name} reads ${listOf(has, 'conjunction')}, and no ${nouns}.`,
     );
   }
-  const flag = forStores(options);
+  const flag = forStoreProducts(options);
   if (flag !== undefined && collection !== 'products') {
     throw new UsageError(`${flag} is for products, and not for ${nouns}.`);
   }
@@ -91,7 +90,7 @@ export function checkSource(path: string | undefined, options: SourceFlags): voi
 
 /** @throws UsageError if an option has no effect on what was read */
 export function checkContent({ isOfStore, format, items }: Content, options: SourceFlags): void {
-  const flag = forStores(options);
+  const flag = forStoreProducts(options) ?? (options.decimalComma ? '--decimal-comma' : undefined);
   if (isOfStore || items.length === 0 || flag === undefined) return;
   const what = format === 'csv' ? 'CSV with the names of the fields' : 'JSON';
   throw new UsageError(`${flag} is for exports of stores, and this file is ${what}.`);

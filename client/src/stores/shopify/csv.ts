@@ -1,3 +1,4 @@
+import type { CsvNumbers } from '../csv/csv-numbers.ts';
 import type { CsvTable } from '../csv/csv-table.ts';
 import type { NamedColumn, NamedRow } from '../csv/named-table.ts';
 import { hasColumn, readNamedTable } from '../csv/named-table.ts';
@@ -57,7 +58,11 @@ const OPTIONS = [
 ] as const;
 
 /** Reads a product export of Shopify, old or new template. The rows with one handle are a product of the store. */
-export function readShopifyCsv(csv: CsvTable, texts: Texts): StoreContent | undefined {
+export function readShopifyCsv(
+  csv: CsvTable,
+  texts: Texts,
+  numbers: CsvNumbers,
+): StoreContent | undefined {
   const { header } = csv;
   const required = REQUIRED.map((column) => COLUMNS[column]);
   const missing = required.filter(({ names }) => !hasColumn(header, names));
@@ -69,9 +74,9 @@ export function readShopifyCsv(csv: CsvTable, texts: Texts): StoreContent | unde
   const table = readNamedTable<Column>(csv, COLUMNS, texts);
   return {
     collection: 'products',
-    products: productRowsOf(table.rows).map(productOf),
+    products: productRowsOf(table.rows).map((rows) => productOf(rows, numbers)),
     matches: table.has('sku') ? ['handle', 'sku'] : ['handle'],
-    hasWrittenPrices: true,
+    hasWrittenNumbers: true,
   };
 }
 
@@ -98,7 +103,7 @@ function productRowsOf(rows: readonly Row[]): ProductRows[] {
   return [...products.values()];
 }
 
-function productOf(rows: ProductRows): StoreProduct {
+function productOf(rows: ProductRows, numbers: CsvNumbers): StoreProduct {
   const values = new Values();
   const options = optionsOf(rows);
   const reason = problemOf(rows);
@@ -109,7 +114,7 @@ function productOf(rows: ProductRows): StoreProduct {
     description: firstOf(rows, 'description'),
     status: statusOf(rows, values),
     imageUrls: firstOf(rows, 'image') === undefined ? undefined : imagesOf(rows),
-    variants: variantsOf(rows).map((row) => variantOf(row, options)),
+    variants: variantsOf(rows).map((row) => variantOf(row, options, numbers)),
     leftOut: values.leftOut,
     obstacle: reason === undefined ? undefined : { reason, kind: 'problem' },
   };
@@ -118,7 +123,7 @@ function productOf(rows: ProductRows): StoreProduct {
 /** Shopify writes an apostrophe before an SKU of digits, which a spreadsheet would take for a number. */
 const QUOTED_NUMBER = /^'(?=\d+$)/;
 
-function variantOf(row: Row, options: readonly Column[]): StoreVariant {
+function variantOf(row: Row, options: readonly Column[], numbers: CsvNumbers): StoreVariant {
   const values = new Values();
   const own = options.map((column) => row.get(column));
   return {
@@ -127,7 +132,7 @@ function variantOf(row: Row, options: readonly Column[]): StoreVariant {
     options: own.join('') === DEFAULT_TITLE ? [] : own,
     price: row.get('price'),
     hasOtherPrice: row.get('comparePrice') !== '',
-    stock: stockOf(row, values),
+    stock: stockOf(row, values, numbers),
     imageUrl: row.get('variantImage') || undefined,
     leftOut: values.leftOut,
   };
@@ -169,11 +174,11 @@ function optionsOf(rows: ProductRows): Column[] {
 }
 
 /** The inventory. What has no tracker is not counted, whatever its number. */
-function stockOf(row: Row, values: Values): Stock | undefined {
+function stockOf(row: Row, values: Values, numbers: CsvNumbers): Stock | undefined {
   if (!row.has('quantity') && !row.has('tracker')) return undefined;
   const quantity = row.get('quantity');
   if (quantity === '' || (row.has('tracker') && row.get('tracker') === '')) return 'in stock';
-  return values.quantity('storeInventoryQuantity', quantity);
+  return numbers.quantity('storeInventoryQuantity', quantity, values);
 }
 
 /** The first cell of a product that has a text; empty if none of them has, and undefined if there are none. */

@@ -1,3 +1,5 @@
+import type { CsvNumbers } from '../csv/csv-numbers.ts';
+import { percentageIn } from '../csv/csv-numbers.ts';
 import type { CsvTable } from '../csv/csv-table.ts';
 import type { NamedColumn, NamedRow } from '../csv/named-table.ts';
 import { hasColumn, readNamedTable } from '../csv/named-table.ts';
@@ -30,7 +32,11 @@ const REQUIRED = ['code', 'value', 'valueType', 'type'] as const;
 const DISTINCTIVE = ['Value Type', 'Discount Class', 'Usage Limit Per Code'];
 
 /** Reads an export of discount codes of Shopify, as it is at the time of the call. */
-export function readShopifyDiscountsCsv(csv: CsvTable, texts: Texts): StoreContent | undefined {
+export function readShopifyDiscountsCsv(
+  csv: CsvTable,
+  texts: Texts,
+  numbers: CsvNumbers,
+): StoreContent | undefined {
   if (!hasColumn(csv.header, DISTINCTIVE)) return undefined;
   const required = REQUIRED.map((column) => COLUMNS[column]);
   const missing = required.filter(({ names }) => !hasColumn(csv.header, names));
@@ -39,16 +45,17 @@ export function readShopifyDiscountsCsv(csv: CsvTable, texts: Texts): StoreConte
   const now = new Date();
   return {
     collection: 'coupon-codes',
-    discounts: table.rows.map((row) => discountOf(row, now)),
+    discounts: table.rows.map((row) => discountOf(row, now, numbers)),
     matches: ['code'],
+    hasWrittenNumbers: true,
   };
 }
 
-function discountOf(row: Row, now: Date): StoreDiscount {
+function discountOf(row: Row, now: Date, numbers: CsvNumbers): StoreDiscount {
   const values = new Values();
   const code = row.get('code');
-  const limit = row.get('limit');
-  const isUnlimited = limit === '' && row.has('limit');
+  const [uses, limit] = [row.get('uses'), row.get('limit')];
+  const noLimit = row.has('limit') ? null : undefined;
   const obstacle = obstacleOf(row);
   const times = { startsAt: isoTimeIn(row, 'start'), endsAt: isoTimeIn(row, 'end') };
   const status = row.has('status') ? row.get('status') : undefined;
@@ -57,8 +64,8 @@ function discountOf(row: Row, now: Date): StoreDiscount {
     code: isShortened(code) ? '' : code,
     percent: obstacle ? undefined : percentIn(row, values),
     isActive: isActive({ status, ...times }, now, values),
-    currentUses: values.quantity('currentUses', row.get('uses') || undefined),
-    maxUses: isUnlimited ? null : values.quantity('maxUses', limit || undefined),
+    currentUses: uses === '' ? undefined : numbers.count('currentUses', uses, values),
+    maxUses: limit === '' ? noLimit : numbers.count('maxUses', limit, values),
     leftOut: values.leftOut,
     obstacle,
   };
@@ -82,9 +89,7 @@ function obstacleOf(row: Row): Obstacle | undefined {
 /** The percentage, which is written with a minus: `-40.0`. */
 function percentIn(row: Row, values: Values): number | undefined {
   const cell = row.get('value');
-  const [, digits] = /^-?(\d{1,3}(?:\.\d{1,10})?)%?$/.exec(cell) ?? [];
-  const percent = digits === undefined ? undefined : Number(digits);
-  return values.read('a percentage', 'discountPercent', cell, percent);
+  return values.read('a percentage', 'discountPercent', cell, percentageIn(cell));
 }
 
 /** Returns a time such as `2026-01-01 00:00:00 +0100` in ISO 8601; null if there is none, undefined without the column. */

@@ -1,3 +1,4 @@
+import type { CsvNumbers } from '../csv/csv-numbers.ts';
 import type { CsvTable } from '../csv/csv-table.ts';
 import type { NamedRow, NamedTable } from '../csv/named-table.ts';
 import { readNamedTable } from '../csv/named-table.ts';
@@ -5,7 +6,7 @@ import type { Texts } from '../csv/texts.ts';
 import { isShortened, skuIn } from '../csv/texts.ts';
 import { Failure } from '../failure.ts';
 import type { JsonObject } from '../json.ts';
-import type { StoreContent, StoreProduct } from '../store-product.ts';
+import type { LeftOutField, StoreContent, StoreProduct } from '../store-product.ts';
 import { Values } from '../values.ts';
 import type { Column } from './csv-columns.ts';
 import { readHeader } from './csv-columns.ts';
@@ -19,7 +20,11 @@ type Table = NamedTable<Column>;
  * Reads a product export of WooCommerce, in any language whose columns are known. Its rows become what the API would give.
  * @throws Failure if it lacks a column, or the products of its variations
  */
-export function readWooCommerceCsv(csv: CsvTable, texts: Texts): StoreContent | undefined {
+export function readWooCommerceCsv(
+  csv: CsvTable,
+  texts: Texts,
+  numbers: CsvNumbers,
+): StoreContent | undefined {
   const header = readHeader(csv);
   if (header === undefined) return undefined;
   const table = readNamedTable<Column>(csv, header.columns, texts);
@@ -30,11 +35,13 @@ export function readWooCommerceCsv(csv: CsvTable, texts: Texts): StoreContent | 
     products: [
       ...table.rows
         .filter((row) => !isVariation(row))
-        .map((row) => productIn(row, families.get(row) ?? [], header.attributes)),
-      ...orphans.map((row) => orphanOf(entryOf(row), 'its parent is not in the file')),
+        .map((row) =>
+          productIn(row, families.get(row) ?? [], { attributes: header.attributes, numbers }),
+        ),
+      ...orphans.map((row) => orphanOf(entryOf(row, numbers), 'its parent is not in the file')),
     ],
     matches: matchesOf(table),
-    hasWrittenPrices: true,
+    hasWrittenNumbers: true,
     doubts: doubtsOf(table, families),
   };
 }
@@ -113,12 +120,12 @@ function doubtsOf({ rows }: Table, families: Families): string[] {
 function productIn(
   row: Row,
   variations: readonly Row[],
-  attributes: readonly string[],
+  { attributes, numbers }: { readonly attributes: readonly string[]; readonly numbers: CsvNumbers },
 ): StoreProduct {
   const isVariable =
     hasType(row, 'variable') || variations.some((one) => hasType(one, 'variation'));
   const type = hasType(row, 'simple') ? 'simple' : row.get('type');
-  const product = entryOf(row, {
+  const product = entryOf(row, numbers, {
     type: isVariable ? 'variable' : type,
     name: row.get('name') || variations[0]?.get('name'),
     // The export has none.
@@ -127,16 +134,22 @@ function productIn(
     ...(isVariable && { sku: '' }),
     images: row.has('images') ? imagesIn(row) : undefined,
   });
+  const unreadStock = product.leftOut.filter(({ field }) => field === 'storeInventoryQuantity');
   return productOf(
     product,
-    variations.map((one) => ({
-      ...entryOf(one, {
+    variations.map((one) => {
+      // One whose cell is empty, or `parent`, has the stock of its product, if that is counted.
+      const sharesStock = !isCounted(one) && isCounted(row);
+      const { leftOut, ...entry } = entryOf(one, numbers, {
         attributes: attributesIn(one, attributes),
-        // One whose cell is empty, or `parent`, has the stock of its product, if that is counted.
-        ...(!isCounted(one) && isCounted(row) && { manage_stock: 'parent' }),
-      }),
-      images: imagesIn(one),
-    })),
+        ...(sharesStock && { manage_stock: 'parent' }),
+      });
+      return {
+        ...entry,
+        leftOut: sharesStock ? [...leftOut, ...unreadStock] : leftOut,
+        images: imagesIn(one),
+      };
+    }),
     () => 'it has no variations in the file',
   );
 }
@@ -148,8 +161,11 @@ const STATUSES: ReadonlyMap<string, string> = new Map([
   ['-1', 'draft'],
 ]);
 
+/** A row as the API would give it. */
+type RowEntry = Entry & { readonly leftOut: readonly LeftOutField[] };
+
 /** Returns a row as the API would give it. @param members what it has besides, as a product or as a variation */
-function entryOf(row: Row, members: JsonObject = {}): Entry {
+function entryOf(row: Row, numbers: CsvNumbers, members: JsonObject = {}): RowEntry {
   const values = new Values();
   const sku = row.has('sku') ? skuIn(row.get('sku'), values) : undefined;
   const published = row.get('published') || undefined;
@@ -166,7 +182,9 @@ function entryOf(row: Row, members: JsonObject = {}): Entry {
       regular_price: row.get('price'),
       sale_price: row.get('salePrice'),
       manage_stock: isCounted(row),
-      stock_quantity: isCounted(row) ? row.get('stock') : undefined,
+      stock_quantity: isCounted(row)
+        ? numbers.quantity('storeInventoryQuantity', row.get('stock'), values)
+        : undefined,
       stock_status: hasStock ? stockStatus : undefined,
       ...members,
     },
