@@ -18,23 +18,23 @@ import { databaseTime, statement, memoize } from '../db/statement.ts';
 import { atWriteTime, orWriteTime } from '../db/write-time.ts';
 import { AlreadyExists, IdempotencyKeyReused, PayloadTooLarge } from '../errors.ts';
 import type { ApiEnv } from '../http/api-env.ts';
-import type { JsonBody } from '../http/body.ts';
 import { RESOURCE_LIMIT } from '../http/body.ts';
 import { fingerprint, readIdempotencyKey } from '../http/idempotency.ts';
 import { resourceResponse } from '../http/json-response.ts';
 import { memberOf } from '../http/member.ts';
-import { ProblemList } from '../http/validation.ts';
+import { ProblemList, validate } from '../http/validation.ts';
 import type { Collection } from './collection.ts';
 import { newId } from './identifier.ts';
 import { checkedRow, itemsOf, repeatsOf } from './list-body.ts';
-import { validateResource } from './resource-body.ts';
+import { resourceBody } from './resource-body.ts';
 import { joinedResource, otherRowWith, storedValues, toResource } from './row.ts';
 
 /** POST: creates one resource, or a list in the shape that GET returns, all or none. */
 export function createOperation(
   collection: Collection,
-): (c: Context<ApiEnv>, body: JsonBody) => Promise<Response> {
+): (c: Context<ApiEnv>, body: unknown) => Promise<Response> {
   const { table, noun, keys, postBody, defaultsToNow, unique } = collection;
+  const oneBody = resourceBody(collection, postBody);
 
   /** SQL: the places in the list `uniques` of values that another resource has. */
   const takenValues = (brand: SQLWrapper, uniques: Placeholder): SQL => sql`
@@ -72,14 +72,11 @@ export function createOperation(
   });
 
   return async (c, body) => {
-    const isList = memberOf(body.value, keys.many) !== undefined;
-    if (!isList && body.bytes.byteLength > RESOURCE_LIMIT) {
-      throw new PayloadTooLarge(RESOURCE_LIMIT);
-    }
+    const isList = memberOf(body, keys.many) !== undefined;
+    const bytes = await c.req.arrayBuffer();
+    if (!isList && bytes.byteLength > RESOURCE_LIMIT) throw new PayloadTooLarge(RESOURCE_LIMIT);
     const idempotencyKey = readIdempotencyKey(c.req.raw.headers);
-    const sent = isList
-      ? validItems(collection, body.value)
-      : [validateResource(collection, postBody, body.value)];
+    const sent = isList ? validItems(collection, body) : [validate(oneBody, body)];
 
     const ids = sent.map(() => newId());
     const created = newRows(collection, sent, ids);
@@ -88,7 +85,7 @@ export function createOperation(
     const values = {
       ...items.values,
       idempotencyKey: idempotencyKey ?? null,
-      fingerprint: idempotencyKey ? await fingerprint(c.req.path, body.bytes) : null,
+      fingerprint: idempotencyKey ? await fingerprint(c.req.path, bytes) : null,
       ids: JSON.stringify(ids),
       first: ids[0] ?? null,
       uniques: JSON.stringify(uniques.map((value, at) => [value, ids[at]])),

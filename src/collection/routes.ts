@@ -1,7 +1,8 @@
 import { Hono } from 'hono/tiny';
+import * as z from 'zod/mini';
 import { statement } from '../db/statement.ts';
 import type { ApiEnv } from '../http/api-env.ts';
-import { LIST_LIMIT, readJson } from '../http/body.ts';
+import { json, LIST_LIMIT, RESOURCE_LIMIT } from '../http/body.ts';
 import { readPrecondition } from '../http/conditional.ts';
 import { resourceResponse } from '../http/json-response.ts';
 import { query } from '../http/parameters.ts';
@@ -12,6 +13,7 @@ import { listOperation } from './list/list.ts';
 import { listQuerySchema } from './list/query.ts';
 import { postParametersSchema } from './post-parameters.ts';
 import { pushOperation } from './push/push.ts';
+import { resourceBody } from './resource-body.ts';
 import { resourceIn, selectResource } from './row.ts';
 import { updateOperation } from './update.ts';
 
@@ -23,14 +25,16 @@ export function collectionRoutes(collection: Collection): Hono<ApiEnv> {
   const select = statement(['id'], (p) => selectResource(collection, p.id, {}));
   const update = updateOperation(collection);
   const remove = deleteOperation(collection);
+  const put = json(resourceBody(collection, collection.putBody), RESOURCE_LIMIT);
+  const patch = json(resourceBody(collection, collection.patchBody), RESOURCE_LIMIT);
 
   // Any text may be an id here: one that is no UUID is an id that nobody has.
   return new Hono<ApiEnv>()
     .basePath(`/${collection.path}`)
     .get('/', query(listQuerySchema(collection)), (c) => list(c, c.req.valid('query')))
-    .post('/', query(postParametersSchema(collection)), async (c) => {
+    .post('/', query(postParametersSchema(collection)), json(z.unknown(), LIST_LIMIT), (c) => {
       const { match, ...options } = c.req.valid('query');
-      const body = await readJson(c.req.raw, LIST_LIMIT);
+      const body = c.req.valid('json');
       return match === undefined ? create(c, body) : push(c, body, match, options);
     })
     .get('/:id', async (c) => {
@@ -39,7 +43,7 @@ export function collectionRoutes(collection: Collection): Hono<ApiEnv> {
       const { body, revision } = resourceIn(collection, joined[0]);
       return resourceResponse(c, body, revision, { precondition });
     })
-    .put('/:id', (c) => update(c, c.req.param('id'), collection.putBody))
-    .patch('/:id', (c) => update(c, c.req.param('id'), collection.patchBody))
+    .put('/:id', put, (c) => update(c, c.req.param('id'), c.req.valid('json')))
+    .patch('/:id', patch, (c) => update(c, c.req.param('id'), c.req.valid('json')))
     .delete('/:id', (c) => remove(c, c.req.param('id')));
 }

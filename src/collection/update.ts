@@ -1,7 +1,6 @@
 import type { Placeholder, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { Context } from 'hono';
-import type * as z from 'zod/mini';
 import { newestChange } from '../db/change-numbers.ts';
 import type { Values } from '../db/columns.ts';
 import type { RowChange } from '../db/guarded-update.ts';
@@ -11,20 +10,15 @@ import type { BoundStatement } from '../db/statement.ts';
 import { isOfThisCall, statement } from '../db/statement.ts';
 import { AlreadyExists } from '../errors.ts';
 import type { ApiEnv } from '../http/api-env.ts';
-import { readJson, RESOURCE_LIMIT } from '../http/body.ts';
 import { readPrecondition } from '../http/conditional.ts';
 import { resourceResponse } from '../http/json-response.ts';
 import type { Collection } from './collection.ts';
-import { validateResource } from './resource-body.ts';
 import { otherRowWith, ownResource, resourceIn, selectResource, storedValues } from './row.ts';
 
-/**
- * PUT and PATCH (RFC 7396) of one resource; they differ only in the schema of their bodies. If no value differs, nothing
- * is written.
- */
+/** PUT and PATCH (RFC 7396) of one resource; they differ only in their bodies. If no value differs, nothing is written. */
 export function updateOperation(
   collection: Collection,
-): (c: Context<ApiEnv>, id: string, schema: z.ZodMiniType<Values>) => Promise<Response> {
+): (c: Context<ApiEnv>, id: string, values: Values) => Promise<Response> {
   const { table, noun, unique } = collection;
 
   // A row that stayed the same does not say why: a value may be taken, or no value may differ. So the statement that reads
@@ -37,14 +31,9 @@ export function updateOperation(
     }),
   );
 
-  return async (c, id, schema) => {
-    const body = await readJson(c.req.raw, RESOURCE_LIMIT);
+  return async (c, id, values) => {
     const precondition = readPrecondition(c.req.raw.headers);
-    const newValues = storedValues(
-      collection,
-      validateResource(collection, schema, body.value),
-      id,
-    );
+    const newValues = storedValues(collection, values, id);
     const newUnique = (unique && newValues[unique.name]) ?? null;
 
     const { joined } = await c

@@ -1,16 +1,14 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
-import type * as z from 'zod/mini';
 import { assertPrecondition, guardedUpdates } from '../db/guarded-update.ts';
 import { joinedBrand, keyBrand, ownRows, selectWithKey } from '../db/key.ts';
 import { isOfThisCall, statement } from '../db/statement.ts';
 import { brands } from '../db/tables.ts';
 import type { ApiEnv } from '../http/api-env.ts';
-import { readJson, RESOURCE_LIMIT } from '../http/body.ts';
+import { json, RESOURCE_LIMIT } from '../http/body.ts';
 import { readPrecondition } from '../http/conditional.ts';
 import { resourceResponse } from '../http/json-response.ts';
-import { validate } from '../http/validation.ts';
 import type { ProfileValues } from './profile.ts';
 import { profile } from './profile.ts';
 
@@ -39,14 +37,13 @@ export const profileRoutes: Hono<ApiEnv> = new Hono<ApiEnv>()
     const { body, revision } = profileIn(joined[0]);
     return resourceResponse(c, body, revision, { precondition });
   })
-  .put('/', (c) => update(c, profile.putBody))
-  .patch('/', (c) => update(c, profile.patchBody));
+  .put('/', json(profile.putBody, RESOURCE_LIMIT), (c) => update(c, c.req.valid('json')))
+  .patch('/', json(profile.patchBody, RESOURCE_LIMIT), (c) => update(c, c.req.valid('json')));
 
-/** PUT and PATCH; they differ only in the schema of their bodies. One guarded UPDATE changes both halves. */
-async function update(c: Context<ApiEnv>, schema: z.ZodMiniType<ProfileValues>): Promise<Response> {
-  const sent = await readJson(c.req.raw, RESOURCE_LIMIT);
+/** PUT and PATCH; they differ only in their bodies. One guarded UPDATE changes both halves. */
+async function update(c: Context<ApiEnv>, values: ProfileValues): Promise<Response> {
   const precondition = readPrecondition(c.req.raw.headers);
-  const newValues = profile.toRow(validate(schema, sent.value));
+  const newValues = profile.toRow(values);
 
   const { joined } = await c
     .get('session')

@@ -5,7 +5,6 @@ import { packItems } from '../../db/json-items.ts';
 import { memoize } from '../../db/statement.ts';
 import { IdempotencyKeyReused, InvalidRequest } from '../../errors.ts';
 import type { ApiEnv } from '../../http/api-env.ts';
-import type { JsonBody } from '../../http/body.ts';
 import { fingerprint, readIdempotencyKey } from '../../http/idempotency.ts';
 import { readPreferences } from '../../http/prefer.ts';
 import type { ListedRow } from '../bounded.ts';
@@ -28,7 +27,7 @@ export function pushOperation(
   collection: Collection,
 ): (
   c: Context<ApiEnv>,
-  body: JsonBody,
+  body: unknown,
   match: string,
   parameters: Omit<PostParameters, 'match'>,
 ) => Promise<Response> {
@@ -47,7 +46,7 @@ export function pushOperation(
     const hasKey = idempotencyKey !== NO_KEY;
 
     // 1. Validate the items. The database may refuse further ones, so invalid items do not end a push yet.
-    const items = readItems(body.value);
+    const items = readItems(body);
     const sent = items.flatMap((item) => (isRefusal(item) ? [] : item));
     const mayWrite = !dryRun && (lenient || sent.length === items.length);
 
@@ -69,7 +68,7 @@ export function pushOperation(
       fingerprint: hasKey
         ? await fingerprint(
             `${c.req.path}?match=${match}${ifNewer ? '&ifNewer=true' : ''}`,
-            body.bytes,
+            await c.req.arrayBuffer(),
           )
         : '',
       returnsResources: Number(!dryRun && !minimal),
