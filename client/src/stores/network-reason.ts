@@ -24,7 +24,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_ISSUER,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_ISSUER,
   ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another host. Is the address right?',
-  CERT_HAS_EXPIRED: 'Its certificate has expired. Tell the operator.',
+  CERT_HAS_EXPIRED: 'Its certificate has expired. Tell who runs the server.',
   CERT_NOT_YET_VALID: 'Its certificate is not valid yet. Is the clock of this machine right?',
 };
 

@@ -94,6 +94,14 @@ const LOOKED_AT = 10_000;
 /** The size limit of the answers that are being read, in UTF-16 units. */
 const ANSWER_SIZE = 32 * 2 ** 20;
 
+/** What may give a status that asks for no other address, such as 304, to who has nothing in a cache. */
+const CACHE =
+  'A cache in between may do that: ask who runs the store to exclude the address of its API from it.';
+
+/** What sets a cookie, and sends everybody to the page that they came from. */
+const BROWSERS_ONLY =
+  'A firewall, or its host, may want to see a browser: ask who runs the store to let requests to its API pass.';
+
 const TOO_MANY = 429;
 const UNAVAILABLE = 503;
 
@@ -242,11 +250,15 @@ export class StoreRequests {
     });
     const { status } = response;
     if (status < 300 || status >= 400) return response;
-    const target = response.headers.get('Location') ?? '';
-    if (!URL.canParse(target, url.href)) throw this.failure('redirects to no address.');
-    throw this.failure(
-      `redirects elsewhere. ${this.#options.onRedirect(new URL(target, url.href))}`,
-    );
+    const target = response.headers.get('Location');
+    if (target === null || !URL.canParse(target, url.href)) {
+      throw this.failure(`answered with the status ${status} in place of an answer. ${CACHE}`);
+    }
+    const { href } = new URL(target, url.href);
+    if (href === url.href) {
+      throw this.failure(`redirects to the same address (status ${status}). ${BROWSERS_ONLY}`);
+    }
+    throw this.failure(`redirects elsewhere. ${this.#options.onRedirect(new URL(href))}`);
   }
 
   async #answerIn(response: Response): Promise<StoreAnswer> {

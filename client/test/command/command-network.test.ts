@@ -67,7 +67,7 @@ it.each<[unknown, string]>([
   ],
   [
     failed('CERT_HAS_EXPIRED', 'certificate has expired'),
-    'Its certificate has expired. Tell the operator. (fetch failed: certificate has expired)',
+    'Its certificate has expired. Tell who runs the server. (fetch failed: certificate has expired)',
   ],
   [failed('constructor', 'strange'), '(fetch failed: strange)'],
   [new DOMException('The time limit expired.', 'TimeoutError'), '(The time limit expired.)'],

@@ -102,6 +102,24 @@ describe('sync --from shopify --delete', () => {
     expect(await products()).toHaveLength(48);
   });
 
+  it('gives up a list whose pages name each other as the next one', async () => {
+    const { sync, shop, products } = await shopAndBrand();
+    await sync();
+    shop.listLimit = 3;
+    let asked = 0;
+    shop.faults.answer = ({ name }) => {
+      if (name !== 'Variants') return undefined;
+      // Otherwise it would ask for ever.
+      if (++asked > 50) return { status: 404, body: '' };
+      const pageInfo = { hasNextPage: true, endCursor: asked % 2 === 0 ? 'a' : 'b' };
+      return { status: 200, body: { data: { node: { variants: { nodes: [], pageInfo } } } } };
+    };
+    const { code, stderr } = await sync(DELETE);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/does not show all variants of/)]);
+    expect(asked).toBe(3);
+    expect(await products()).toHaveLength(48);
+  });
+
   it('keeps a product without an id of Shopify', async () => {
     const { sync, report, client, products } = await shopAndBrand();
     await sync();

@@ -167,6 +167,7 @@ describe('A query of Shopify', () => {
     ['answered with an error that passes', () => failing('INTERNAL_SERVER_ERROR')],
     ['answered with 502', () => new Response('', { status: 502 })],
     ['limited', () => new Response('', { status: 429 })],
+    ['rejected', () => new Response('', { status: 430 })],
   ])('that is always %s is given up within two minutes, after a dozen tries', async (_, answer) => {
     const shop = run(answer);
     const api = new AdminApi(settings, shop.around);
@@ -179,6 +180,7 @@ describe('A query of Shopify', () => {
 
 describe('The file of a bulk operation', () => {
   const url = new URL('https://files.example/bulk/operation.jsonl?Signature=0123456789abcdef');
+  const shop = new URL('https://name.myshopify.com/');
 
   /** A file of which a text comes again and again, with this pause. */
   function dripping(text: string, pause: number): Response {
@@ -204,16 +206,27 @@ describe('The file of a bulk operation', () => {
     ['goes on within a line for ever', '{', 1000, /does not go on/, 10],
   ])('that %s is given up', async (_, text, pause, sentence, minutes) => {
     const host = run(() => dripping(text, pause));
-    const reading = readBulkFile({ url, count: 9 }, host.around, () => () => undefined);
+    const reading = readBulkFile({ url, count: 9 }, shop, host.around, () => () => undefined);
     const { result, time } = await passed(reading);
     expect(String(result)).toMatch(sentence);
     expect(String(result)).not.toMatch(/operation\.jsonl|0123456789/);
     expect(time).toBeLessThan(minutes * MINUTE);
   });
 
+  it('is taken from this machine only if the shop is on it', async () => {
+    const file = new URL('https://127.0.0.1:9300/file.jsonl');
+    const host = run(() => new Response(''));
+    const reading = (of: string): Promise<void> =>
+      readBulkFile({ url: file, count: 0 }, new URL(of), host.around, () => () => undefined);
+    await expect(reading('https://name.myshopify.com/')).rejects.toThrow(/of this machine/);
+    expect(host.sent()).toBe(0);
+    await reading('http://127.0.0.1:9301/');
+    expect(host.sent()).toBe(1);
+  });
+
   it.each(UNREADABLE)('that is refused with a body %s has the status of that', async (_, body) => {
     const host = run(() => new Response(body(), { status: 403 }));
-    const reading = readBulkFile({ url, count: 9 }, host.around, () => () => undefined);
+    const reading = readBulkFile({ url, count: 9 }, shop, host.around, () => () => undefined);
     expect(String((await passed(reading)).result)).toMatch(/not give the result .*\(status 403\)/);
   });
 });

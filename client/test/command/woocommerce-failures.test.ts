@@ -88,6 +88,36 @@ const FAILURES: readonly (readonly [
     /refuses the request \(455\): .*A firewall/,
   ],
   [
+    'a page for browsers, from a host with 200',
+    onFirst({ body: '<html><body><script type="text/javascript" src="/aes.js" ></script>' }),
+    /refuses the request \(200\): "<html>.*aes\.js.*A firewall blocks/,
+  ],
+  [
+    'a page for browsers, from a host with 202',
+    onPageTwo({ status: 202, body: '<html><head><meta content="0;/.well-known/sgcaptcha/">' }),
+    /refuses the request \(202\): "<html>.*A firewall blocks/,
+  ],
+  ...[200, 415].map((status): (typeof FAILURES)[number] => [
+    `the refusal of a firewall in JSON, with ${status}`,
+    onPageTwo({ status, body: '{"message":"Access denied by Imunify360 bot-protection."}' }),
+    new RegExp(`refuses the request \\(${status}\\): "Access denied by Imunify360 .*A firewall`),
+  ]),
+  [
+    'the status of what has not changed',
+    onPageTwo({ status: 304 }),
+    /answered with the status 304 .*A cache in between/,
+  ],
+  [
+    'a redirect to the same address',
+    (store) => {
+      store.onRequest = ({ path, query }) => ({
+        status: 307,
+        headers: { Location: `${store.url}/wp-json/wc/v3${path}?${query.toString()}` },
+      });
+    },
+    /redirects to the same address \(status 307\)\. A firewall/,
+  ],
+  [
     'a password before the site',
     onPageTwo({ status: 401, headers: { 'WWW-Authenticate': 'Basic realm="staging"' } }),
     /refuses the request \(401\): nothing\. The web server asks for a password of its own/,

@@ -103,7 +103,8 @@ function answer(request: Request, store: StandIn, options: StandInOptions): Resp
     const { status = 200, headers = {}, body = '', isCut = false } = fault;
     store.sent.push(body);
     const half = new TextEncoder().encode(body.slice(0, body.length / 2));
-    return new Response(isCut ? cutAfter(half) : body, { status, headers });
+    const sent = isCut ? cutAfter(half) : body;
+    return new Response(status === 304 ? null : sent, { status, headers });
   };
   if (path === undefined) return send({ headers: { 'Content-Type': 'text/html' }, body: PAGE });
   const asked = { method: request.method, path, query: url.searchParams };

@@ -12,6 +12,9 @@ const LASTING_TOKEN =
   'the token in SHOPIFY_ACCESS_TOKEN. It may be revoked, expired, or of another shop: copy it again, or set SHOPIFY_CLIENT_ID and SHOPIFY_CLIENT_SECRET in its place';
 const TOKEN_OF_A_DAY = 'the token that it gave for SHOPIFY_CLIENT_ID. Run the command again';
 
+/** Shopify's own status for a Security Rejection. */
+const REJECTED = 430;
+
 /** What a refusal means and what to do: by its status, the code of an error of GraphQL, or the name of one of OAuth. */
 const REFUSALS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [400, 'refuses the request (status 400).'],
@@ -21,6 +24,10 @@ const REFUSALS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
     'forbids this app to ask (status 403). Is the app still installed, and does its version have the scopes read_products and read_discounts?',
   ],
   [404, 'is not there (status 404). Is SHOPIFY_SHOP right?'],
+  [
+    REJECTED,
+    'refuses requests from this address for now (status 430, Security Rejection), as it does in bursts to addresses that several share. Run the command again later.',
+  ],
   [423, "is locked (status 423). Its owner can ask Shopify's support why."],
   ['THROTTLED', 'is asked too often, also by other apps. Run the command again later.'],
   [
@@ -197,8 +204,9 @@ function errorCodesIn({ json }: StoreAnswer): unknown[] {
   return objectsOf(objectOf(json)['errors']).map(({ extensions }) => objectOf(extensions)['code']);
 }
 
-/** An answer with the status 200 may say that the query comes too often, or that Shopify failed. */
+/** A rejection passes, as 429 does. An answer with the status 200 may say that the query comes too often, or that Shopify failed. */
 function judge(answer: StoreAnswer): 'busy' | 'lost' | undefined {
+  if (answer.status === REJECTED) return 'busy';
   const codes = new Set(errorCodesIn(answer));
   if (codes.has('THROTTLED')) return 'busy';
   return codes.has('INTERNAL_SERVER_ERROR') || codes.has('TIMEOUT') ? 'lost' : undefined;

@@ -118,16 +118,21 @@ const LINE_TIME = 120_000;
 
 /**
  * Reads the file of a bulk operation line by line. It is at another host, which gets no token.
+ * @param shop only one on this machine may have its file there
  * @param begin called before the first line, and again if the file broke off; returns what takes each object, with the memory that
  *   it needs
  * @throws Failure if it is not the whole
  */
 export async function readBulkFile(
   { url, count }: BulkResult,
+  shop: URL,
   around: Around,
   begin: () => (object: JsonObject, bytes: number) => void,
 ): Promise<void> {
   if (url === undefined) return;
+  if (isLoopback(url.hostname) && !isLoopback(shop.hostname)) {
+    throw new Failure(`Shopify named an address of this machine for the result. ${AGAIN}`);
+  }
   if (url.protocol !== 'https:' && !isLoopback(url.hostname)) {
     throw new Failure(`Shopify named an address for the result that is not encrypted. ${AGAIN}`);
   }

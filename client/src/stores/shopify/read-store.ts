@@ -23,18 +23,19 @@ const STEP = 500;
 /** Reads a shop by a bulk operation of its Admin API. @throws Failure if it cannot be read to its end */
 export async function readShop(
   api: AdminApi,
-  { hostname }: URL,
+  shop: URL,
   options: StoreOptions,
 ): Promise<StoreReading> {
   const { collection, signal, onProgress } = options;
   const { query, scope } = READINGS[collection];
+  const { hostname } = shop;
   const { currency, domain } = await askAbout(api, scope);
   const readAt = new Date();
   const onCount = (count: number): void => onProgress?.(count);
   const result = await runBulkOperation(api, query, { signal, onCount });
   let objects = new ShopifyObjects();
   const held = new HeldMemory(api, options.memory);
-  await readBulkFile(result, options, () => {
+  await readBulkFile(result, shop, options, () => {
     objects = new ShopifyObjects();
     held.free();
     let lines = 0;

@@ -1,4 +1,5 @@
 import { objectOf, writtenOf } from '../json.ts';
+import { isChallenge } from '../challenge.ts';
 import type { Around, StoreAnswer } from '../request.ts';
 import { Overload, StoreRequests } from '../request.ts';
 import type { WooCommerceSettings } from './settings.ts';
@@ -71,7 +72,7 @@ export class WooCommerceApi {
    */
   async ask(question: Question): Promise<StoreAnswer> {
     const answer = await this.#answer(question);
-    if (ANSWERS.has(answer.status) && answer.json !== undefined) return answer;
+    if (isAnswer(answer)) return answer;
     throw this.#refusal(answer, question);
   }
 
@@ -102,7 +103,7 @@ export class WooCommerceApi {
     }
     if (code !== 'rest_no_route') return this.failure(`${what} ${SWITCHED_OFF}`);
     const index = await this.#answer({ path: '' });
-    const isThere = index.status === 200 && index.json !== undefined;
+    const isThere = index.status === 200 && isAnswer(index);
     return this.failure(`${what} ${isThere ? SWITCHED_OFF : NO_WOOCOMMERCE}`);
   }
 
@@ -110,7 +111,7 @@ export class WooCommerceApi {
   async #answer(question: Question): Promise<StoreAnswer> {
     const first = await this.#send(question, this.#form ?? 'path');
     if (this.#form !== undefined || !isPage(first) || isNothing(first)) {
-      if (first.json !== undefined) this.#form ??= 'path';
+      if (isAnswer(first)) this.#form ??= 'path';
       return first;
     }
     const second = await this.#send(question, 'parameter');
@@ -144,7 +145,7 @@ export class WooCommerceApi {
     if (isNothing(answer)) {
       return this.#requests.overload(`answered ${path} with nothing. ${BETWEEN}`);
     }
-    if (ANSWERS.has(status)) {
+    if (ANSWERS.has(status) && !isChallenge(answer)) {
       const start = this.#quoted(text, 60);
       return this.failure(`answered ${path} with no JSON, but ${start}. ${BETWEEN}`);
     }
@@ -187,9 +188,14 @@ function codeIn({ json }: StoreAnswer): string {
   return writtenOf(objectOf(json)['code']);
 }
 
+/** Whether the API itself says that it has what is asked for, or not. */
+function isAnswer(answer: StoreAnswer): boolean {
+  return ANSWERS.has(answer.status) && answer.json !== undefined && !isChallenge(answer);
+}
+
 /** Whether an answer is what a site shows to people. */
-function isPage({ status, json }: StoreAnswer): boolean {
-  return ANSWERS.has(status) && json === undefined;
+function isPage(answer: StoreAnswer): boolean {
+  return ANSWERS.has(answer.status) && answer.json === undefined && !isChallenge(answer);
 }
 
 /** Whether the program of the store may have ended before it answered. */
