@@ -65,7 +65,7 @@ function inNode(
 
 /** Files that take longest, of which no run is to wait for one alone at its end. Most wait for programs. */
 const LONG =
-  /\/(?:deploy|dev|recipes|manual|reference-page|interrupted-moves|verify|killed|export-kills|command-follow-exec|both-directions)\.test\.ts$/;
+  /\/(?:deploy|dev|manual|reference-page|interrupted-moves|verify|killed|export-kills|command-follow-exec|both-directions)\.test\.ts$/;
 
 /** Begins with the project and the files that take longest: a fresh clone does not know how long they took. */
 class LongestFirst extends BaseSequencer {
@@ -98,7 +98,7 @@ export default defineConfig({
       // All failures, sizes and sequences: they take as long as all other tests in the Workers runtime.
       inWorkers('exhaustive', 'test/exhaustive/*.test.ts', 'admin/test/workers/*.test.ts'),
       inNode('client', ['client/test/*.test.ts', ...DOCUMENT]),
-      // All that starts programs: the service over HTTP, the operator's tool, the command, documents, recipes and samples, a
+      // All that starts programs: the service over HTTP, the operator's tool, the command, documents and samples, a
       // deployment, `npm run dev`, pages in a browser. As one project, because each project starts processes of its own.
       inNode(
         'programs',

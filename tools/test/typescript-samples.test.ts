@@ -21,9 +21,6 @@ import { run } from '../../test/node/processes.ts';
 // The samples in TypeScript of every document and of the reference page are compiled with the packed client, in the folder
 // that client/README.md sets up. Those of the documents are run too; reference-samples.test.ts runs those of the page.
 
-/** Documents whose samples are parts of the service: recipes.test.ts compiles them in a copy of the project. */
-const OF_THE_SERVICE = ['CONTRIBUTING.md', 'docs/architecture.md'];
-
 const PAGE = 'the reference page';
 const README = 'client/README.md';
 
@@ -40,9 +37,7 @@ const client = new BrandClient({ apiKey: 'k', baseUrl: 'https://api.example.com'
 void client.products.list({ syncStatus: 'LOST' });
 `;
 
-const documents = allDocuments().filter(
-  (file) => !OF_THE_SERVICE.includes(file) && programsOf(file).length > 0,
-);
+const documents = allDocuments().filter((file) => programsOf(file).length > 0);
 
 let client: InstalledClient;
 let compiled: Finished;

@@ -30,7 +30,7 @@ export async function runCommand(
   words: readonly string[],
   given: Omit<Surroundings, 'secrets'>,
 ): Promise<number> {
-  const around = { ...given, secrets: secretsIn(given.env) };
+  const around = { ...given, secrets: secretsIn(given) };
   const { stdout, stderr, signal } = around;
   // A failed write is reported to the one who writes.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
@@ -121,10 +121,11 @@ function programOf(around: Surroundings, run: Run): Command {
 
   asSync(
     program.command('sync').description(`Make the service equal to a file or a store. ${FILES}`),
+    around.stores,
     run(sync),
   );
 
-  withSource(program.command('read'))
+  withSource(program.command('read'), around.stores)
     .description(
       `Print the items that a sync would take, one JSON object a line, and on standard error what it would skip. ${FILES}`,
     )

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { STORES } from '../stores/stores.ts';
 import { runCommand } from './command.ts';
 import { standardInput, standardOutput } from './terminal/standard-streams.ts';
 
@@ -13,6 +14,7 @@ parentPort?.unref();
 
 void runCommand(process.argv.slice(2), {
   env: process.env,
+  stores: STORES,
   openStdin: standardInput,
   stdout: standardOutput(1),
   stderr: standardOutput(2),

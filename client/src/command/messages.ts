@@ -2,7 +2,6 @@ import { BrandApiError } from '../index.ts';
 import { Failure } from '../stores/failure.ts';
 import { networkReason } from '../stores/network-reason.ts';
 import { Secrets } from '../stores/secrets.ts';
-import { STORES } from '../stores/stores.ts';
 import { printable } from '../../../common/terminal/printable.ts';
 import { reasonOf } from '../../../common/terminal/reason.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -23,16 +22,13 @@ export function sentenceOf(error: unknown): string {
     : message;
 }
 
-const SECRETS = [
-  'BRAND_API_KEY',
-  ...STORES.flatMap(({ variables }) =>
-    variables.filter(({ isSecret }) => isSecret).map(({ name }) => name),
-  ),
-];
-
 /** Returns what the environment has that no message may show. */
-export function secretsIn(env: Surroundings['env']): Secrets {
-  return new Secrets(...SECRETS.map((name) => (env[name] ?? '').trim()));
+export function secretsIn({ env, stores }: Pick<Surroundings, 'env' | 'stores'>): Secrets {
+  const ofStores = stores
+    .flatMap(({ variables }) => variables)
+    .filter(({ isSecret }) => isSecret)
+    .map(({ name }) => name);
+  return new Secrets(...['BRAND_API_KEY', ...ofStores].map((name) => (env[name] ?? '').trim()));
 }
 
 /** Writes a sentence as one line on standard error. */

@@ -1,9 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Secrets } from '../stores/secrets.ts';
+import type { Store } from '../stores/store.ts';
 
 /** What a run of the command has around it: the process, or in a test what stands for it. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The stores that `--from` can name. */
+  readonly stores: readonly Store[];
   /** Opens the standard input: who does not read it leaves it to other programs. */
   readonly openStdin: () => Readable;
   readonly stdout: Writable;

@@ -12,8 +12,8 @@ import { woocommerce } from './woocommerce/store.ts';
 export const STORES: readonly Store[] = [shopify, woocommerce];
 
 /** @throws UsageError if there is none of this name */
-export function storeNamed(name: string): Store {
-  const found = STORES.find((store) => store.name === name);
+export function storeNamed(stores: readonly Store[], name: string): Store {
+  const found = stores.find((store) => store.name === name);
   if (found === undefined) throw new UsageError(`There is no store ${name}.`);
   return found;
 }

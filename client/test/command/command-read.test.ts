@@ -107,7 +107,7 @@ describe('read', () => {
   });
 
   it.each([
-    [['read'], '', 2, /What is to be read\? Name a file, .* shopify or woocommerce/],
+    [['read'], '', 2, /What is to be read\? Name a file, .* shopify, woocommerce or tinyshop\./],
     [['read', '-', '--from', 'shopify'], '', 2, /Only one source can be read/],
     [
       ['read', '--from', 'shopify', '--currency', 'EUR'],

@@ -132,6 +132,7 @@ describe('sync', () => {
     });
     const code = await runCommand(['sync', path, '--match', 'sku'], {
       env: { BRAND_API_KEY: brand.apiKey, BRAND_API_URL: brand.baseUrl },
+      stores: [],
       openStdin: () => process.stdin,
       stdout: closed,
       stderr: closed,

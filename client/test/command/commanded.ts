@@ -2,6 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { runCommand } from '../../src/command/command.ts';
 import type { Surroundings } from '../../src/command/surroundings.ts';
+import { TESTED_STORES } from '../fixtures/stores.ts';
 import type { TakenBrand } from '../../../test/node/pool.ts';
 import type { Finished } from '../../../test/node/processes.ts';
 
@@ -28,6 +29,7 @@ export function commandOf({
     const printed = Promise.all([text(stdout), text(stderr)]);
     const code = await runCommand(words, {
       env: { BRAND_API_KEY: apiKey, BRAND_API_URL: baseUrl, ...env },
+      stores: TESTED_STORES,
       openStdin: () => Readable.from([new TextEncoder().encode(stdin)]),
       stdout,
       stderr,

@@ -1,6 +1,6 @@
 import type { Store } from '../../src/stores/store.ts';
 import type { WhenFinished } from './listening.ts';
-import type { AnyStandIn } from './stand-ins.ts';
+import type { AnyStandIn } from './any-stand-in.ts';
 import { STAND_INS } from './stand-ins.ts';
 import type { SyncedBrand } from './synced-brand.ts';
 import { syncedBrand } from './synced-brand.ts';

@@ -1,3 +1,5 @@
+import { tinyshop } from '../fixtures/tinyshop-stand-in.ts';
+import type { AnyStandIn, Thing } from './any-stand-in.ts';
 import type { WhenFinished } from './listening.ts';
 import { onlyVariant, product as shopifyProduct, variant } from './shopify/catalogue.ts';
 import { StandIn } from './shopify/stand-in.ts';
@@ -11,32 +13,13 @@ import {
 
 // Every store gets the tests of all stores by a line in STAND_INS.
 
-/** A product of any store, with one variant. */
-export interface Thing {
-  /** Its id, or the last part of it. */
-  readonly number: number;
-  readonly title: string;
-  readonly price: string;
-}
-
-/** A store on this machine, whose prices are in EUR. */
-export interface AnyStandIn {
-  /** What the command needs to ask it. */
-  readonly env: Readonly<Record<string, string>>;
-  /** Asks it in this process. */
-  readonly fetch: typeof fetch;
-  /** Gives it these products, with the SKU `T-number`, and a shirt in two sizes, with two and three pieces. */
-  readonly sell: (things: readonly Thing[]) => void;
-  /** Lets its lists lack a product, which it has if it is asked for it. */
-  readonly hide: (number: number) => void;
-}
-
 /** Starts a store of each platform, by its name, with something in it. */
 export const STAND_INS: Readonly<
   Record<string, (whenFinished?: WhenFinished) => Promise<AnyStandIn>>
 > = {
   shopify: shopifyShop,
   woocommerce: woocommerceStore,
+  tinyshop,
 };
 
 /** Returns so many things, which are numbered. */

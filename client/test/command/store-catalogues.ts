@@ -7,7 +7,7 @@ import { contentOf } from '../../src/stores/content.ts';
 import type { CollectionName } from '../../src/stores/fields.ts';
 import type { Content } from '../../src/stores/source.ts';
 import type { Store } from '../../src/stores/store.ts';
-import type { AnyStandIn } from './stand-ins.ts';
+import type { AnyStandIn } from './any-stand-in.ts';
 
 // Random catalogues of stores, and the items that the service must have of them. Each store has what writes them in its forms.
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Failure } from '../../src/stores/failure.ts';
 import type { CollectionName } from '../../src/stores/fields.ts';
 import { isJsonObject } from '../../src/stores/json.ts';
-import { STORES } from '../../src/stores/stores.ts';
+import { TESTED_STORES } from '../fixtures/stores.ts';
 import type { Finished } from '../../../test/node/processes.ts';
 import { all } from '../outcomes.ts';
 import { connected } from './connected-stand-in.ts';
@@ -124,7 +124,7 @@ interface Disturbance {
 
 const DELETING = ['--json', '--delete', '--max-delete', '100%'];
 
-describe.each(STORES)('sync --from $name, if the store gives', (store) => {
+describe.each(TESTED_STORES)('sync --from $name, if the store gives', (store) => {
   /**
    * Runs it with a fault at each request in turn.
    * @param lasts whether the requests after that get it too
@@ -231,7 +231,7 @@ describe.each(STORES)('sync --from $name, if the store gives', (store) => {
 });
 
 // The command hides them once more. A program that uses the reader alone has nothing else.
-it.each(STORES)('The reader of $name hides what is secret', async (store) => {
+it.each(TESTED_STORES)('The reader of $name hides what is secret', async (store) => {
   const { env, secrets } = await connected(store);
   const texts = secrets.map((name) => env[name] ?? '');
   const said = JSON.stringify({ error: texts.join(), message: texts.join(), errors: texts });
@@ -251,5 +251,5 @@ it.each(STORES)('The reader of $name hides what is secret', async (store) => {
 });
 
 it('Each store has a stand-in', () => {
-  expect(Object.keys(STAND_INS).sort()).toEqual(STORES.map(({ name }) => name).sort());
+  expect(Object.keys(STAND_INS).sort()).toEqual(TESTED_STORES.map(({ name }) => name).sort());
 });

@@ -6,7 +6,7 @@ import { BrandClient } from '../../src/index.ts';
 import { all } from '../outcomes.ts';
 import type { Special } from './commanded.ts';
 import { commandOf } from './commanded.ts';
-import type { AnyStandIn } from './stand-ins.ts';
+import type { AnyStandIn } from './any-stand-in.ts';
 
 /** A brand, and the command that brings a store to it. */
 export interface SyncedBrand {

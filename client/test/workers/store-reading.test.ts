@@ -1,11 +1,11 @@
 import { describe, expect, inject, it } from 'vitest';
 import { contentOf } from '../../src/stores/content.ts';
-import { STORES } from '../../src/stores/stores.ts';
+import { TESTED_STORES } from '../fixtures/stores.ts';
 
 // The readers of stores use nothing but `fetch` and what the Web has, so that they run in a Worker too.
 
 describe('In a Worker', () => {
-  it.each(STORES)('$name is read to its end, and says what it has', async (store) => {
+  it.each(TESTED_STORES)('$name is read to its end, and says what it has', async (store) => {
     const env = inject('storeEnvironments')[store.name] ?? {};
     const { signal } = new AbortController();
     const connected = store.connect({ env, signal, collection: 'products' });

@@ -18,7 +18,7 @@ export async function read(
   path: string | undefined,
   options: SourceFlags,
 ): Promise<number> {
-  checkSource(path, options);
+  checkSource(path, options, around.stores);
   const { content } = await sourceOf(path, options, around).read();
   checkContent(content, options);
   const { skipped, notes, doubts, mayBeCut = false } = content;

@@ -17,7 +17,7 @@ export function sourceOf(
   around: Surroundings,
 ): Source {
   if (options.from === undefined) return fileSource(path ?? '-', options, around);
-  const store = storeNamed(options.from);
+  const store = storeNamed(around.stores, options.from);
   const { env, fetch, secrets, signal, stderr } = around;
   const bar = new ProgressBar(`read from ${store.name}`, stderr);
   const connected = store.connect({

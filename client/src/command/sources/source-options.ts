@@ -4,7 +4,8 @@ import { COLLECTION_OPTION } from '../service/collections.ts';
 import { COLLECTIONS, MATCHES } from '../../stores/fields.ts';
 import { currencyCode } from '../values.ts';
 import { listOf } from '../../../../common/list-of.ts';
-import { storeNamed, STORES } from '../../stores/stores.ts';
+import { storeNamed } from '../../stores/stores.ts';
+import type { Store } from '../../stores/store.ts';
 import { UsageError } from '../../stores/failure.ts';
 import type { Content, ReadOptions } from '../../stores/source.ts';
 
@@ -16,17 +17,19 @@ export interface SourceFlags extends ReadOptions {
 /** A command on a file or a store. `Pick` makes a type of an interface, as commander requires. */
 type SourceCommand = Command<[file: string | undefined], Pick<SourceFlags, keyof SourceFlags>>;
 
-const STORE_NAMES = STORES.map(({ name }) => name);
-
-/** Where and who, in the words of each store. */
-const FROM = `read the store itself, which the environment names: ${STORES.map(
-  ({ title, variables }) => `${title} by ${variables.map(({ name }) => name).join(', ')}`,
-).join('; ')}`;
-
-export function withSource(command: Command): SourceCommand {
+export function withSource(command: Command, stores: readonly Store[]): SourceCommand {
+  // Where and who, in the words of each store.
+  const environment = stores.map(
+    ({ title, variables }) => `${title} by ${variables.map(({ name }) => name).join(', ')}`,
+  );
   return command
     .argument('[file]', 'the file to read; - is standard input')
-    .addOption(new Option('--from <store>', FROM).choices(STORE_NAMES))
+    .addOption(
+      new Option(
+        '--from <store>',
+        `read the store itself, which the environment names: ${environment.join('; ')}`,
+      ).choices(stores.map(({ name }) => name)),
+    )
     .addOption(COLLECTION_OPTION)
     .option('--match <field>', 'the field that identifies a resource; stores have one by default')
     .addOption(
@@ -63,14 +66,21 @@ function forStoreProducts({ currency, variants }: SourceFlags): string | undefin
 }
 
 /** @throws UsageError unless the options name one source, and each of them can have an effect */
-export function checkSource(path: string | undefined, options: SourceFlags): void {
+export function checkSource(
+  path: string | undefined,
+  options: SourceFlags,
+  stores: readonly Store[],
+): void {
   const { collection, from, match } = options;
   if ((path === undefined) === (from === undefined)) {
     throw new UsageError(
-      `${path === undefined ? 'What is to be read?' : 'Only one source can be read.'} Name a file, or - for standard input, or use --from with ${listOf(STORE_NAMES, 'disjunction')}.`,
+      `${path === undefined ? 'What is to be read?' : 'Only one source can be read.'} Name a file, or - for standard input, or use --from with ${listOf(
+        stores.map(({ name }) => name),
+        'disjunction',
+      )}.`,
     );
   }
-  const store = from === undefined ? undefined : storeNamed(from);
+  const store = from === undefined ? undefined : storeNamed(stores, from);
   const { nouns } = COLLECTIONS[collection];
   if (store?.collections.includes(collection) === false) {
     const has = store.collections.map((name) => COLLECTIONS[name].nouns);

@@ -8,19 +8,21 @@ import type { Surroundings } from '../../surroundings.ts';
 import { fieldNames, fieldValues, maxAge, maximum, pastTime } from '../../values.ts';
 import { Failure, UsageError } from '../../../stores/failure.ts';
 import type { Content } from '../../../stores/source.ts';
+import type { Store } from '../../../stores/store.ts';
 
 export type SyncFlags = ReturnType<ReturnType<typeof withFlags>['opts']>;
 
 export function asSync(
   command: Command,
+  stores: readonly Store[],
   run: (path: string | undefined, options: SyncFlags) => Promise<void>,
 ): void {
-  withFlags(command).action(run);
+  withFlags(command, stores).action(run);
 }
 
 // Its type is that of the declarations.
-function withFlags(command: Command) {
-  return withSource(command)
+function withFlags(command: Command, stores: readonly Store[]) {
+  return withSource(command, stores)
     .addOption(URL_OPTION)
     .option(
       '--keep <FIELD,…>',
@@ -65,7 +67,7 @@ function withFlags(command: Command) {
 export function checkSyncFlags(
   path: string | undefined,
   options: SyncFlags,
-  { env }: Surroundings,
+  { env, stores }: Surroundings,
 ): void {
   const { collection, from, match, keep = [], maxAge: most, newStore, only, readAt } = options;
   const { nouns } = COLLECTIONS[collection];
@@ -75,7 +77,7 @@ export function checkSyncFlags(
   // Without `--` before it, npm takes the option for its own, and the command would change the service.
   const isKeptByNpm = env['npm_config_dry_run'] === 'true' && !options.dryRun;
   refuse(isKeptByNpm, 'npm kept --dry-run for itself. Write npx instead of npm exec.');
-  checkSource(path, options);
+  checkSource(path, options, stores);
   const needsDeletion = 'needs --delete: without it, nothing is deleted.';
   refuse(!options.delete && options.maxDelete !== undefined, `--max-delete ${needsDeletion}`);
   refuse(!options.delete && only !== undefined, `--only ${needsDeletion}`);
