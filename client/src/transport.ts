@@ -43,6 +43,9 @@ const TRIES = 5;
 /** The default time limit of a response, in milliseconds. */
 const TIMEOUT = 30_000;
 
+/** The maximum size of a response that is not streamed, in bytes. The service's own have less than half of it. */
+const LARGEST = 2 ** 25;
+
 /**
  * The name of this library, with the version of its package. Cloudflare can refuse a request that names only the runtime,
  * or nothing.
@@ -152,7 +155,7 @@ export class Transport {
       const response = await this.#fetch(url, { ...init, signal });
       const { ok, status, headers, body: stream } = response;
       const isStreamed = ok && request.isStreamed === true;
-      const text = isStreamed ? '' : bodyText(await response.arrayBuffer(), ok);
+      const text = isStreamed ? '' : await bodyText(response);
       const body = jsonIn(text);
       // A response without a length may end early.
       if (ok && body === undefined && /^\s*\{/.test(text)) throw new TypeError('terminated');
@@ -209,12 +212,25 @@ export class Transport {
 }
 
 /**
- * Returns bytes as text. If they are not UTF-8, a letter would be lost of them. So a success then has no text, and no JSON; of an
- * error, the rest can be read.
+ * Reads a body as text. If its bytes are not UTF-8, a letter would be lost of them. So a success then has no text, and no JSON; of
+ * an error, the rest can be read.
+ * @throws TypeError if that of a success is too large. Of an error, the beginning is enough.
  */
-function bodyText(bytes: ArrayBuffer, isSuccess: boolean): string {
+async function bodyText({ body, ok }: Response): Promise<string> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  const reader = body?.getReader();
+  let size = 0;
+  for (let read = await reader?.read(); read?.value !== undefined; read = await reader?.read()) {
+    pieces.push(read.value);
+    size += read.value.byteLength;
+    if (size <= LARGEST) continue;
+    reader?.cancel().catch(() => undefined);
+    if (ok) throw new TypeError('The response is too large.');
+    break;
+  }
+  const bytes = await new Blob(pieces).arrayBuffer();
   try {
-    return new TextDecoder('utf-8', { fatal: isSuccess, ignoreBOM: false }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: ok, ignoreBOM: false }).decode(bytes);
   } catch {
     return '';
   }

@@ -167,6 +167,38 @@ describe('An answer without an end', () => {
   });
 });
 
+describe('An answer without an end is read to 32 MiB', () => {
+  const inFull = 40 * 2 ** 20;
+
+  /** A response of many megabytes, and how many bytes of it were read. */
+  function large(status: number): { response: Response; read: () => number } {
+    let read = 0;
+    const piece = new TextEncoder().encode(' '.repeat(LONG));
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        read += piece.byteLength;
+        controller.enqueue(piece);
+      },
+    });
+    return { response: new Response(body, { status }), read: () => read };
+  }
+
+  it.each(OPERATIONS)('if it is an error, whose status counts: %s', async (_, call) => {
+    const { response, read } = large(404);
+    const { client, network } = connectNowhere({}, response);
+    expect(await failure(call(client))).toMatchObject({ status: 404, isFromService: false });
+    expect([network.sent.length, read() < inFull]).toEqual([1, true]);
+  });
+
+  it('if it is a success, which is an error then', async () => {
+    const { response, read } = large(200);
+    const { client } = connectNowhere({ tries: 1 }, response);
+    const error = await failure(client.getProfile());
+    expect(String(error.cause)).toContain('The response is too large.');
+    expect(read()).toBeLessThan(inFull);
+  });
+});
+
 describe('A status of something else', () => {
   const STRANGE = [
     'default backend - 404',
