@@ -1,18 +1,45 @@
 import type { CollectionName } from './fields.ts';
 import { COLLECTIONS } from './fields.ts';
+import type { JsonValue } from './json.ts';
 
 /** What to say to a doubt about a file that is complete all the same. */
 export const IF_WHOLE = 'If it is complete, use --whole.';
 
-/** Says that a list may be one page of a longer one, by the number of its entries. @param pages how many a page has */
+/** How many entries the pages of an API have. */
+export interface PageSizes {
+  /** Without a limit, and with the largest one. */
+  readonly usual: readonly number[];
+  /** The largest: who adds up pages has a multiple of it if the last one is missing. */
+  readonly largest: number;
+}
+
+/**
+ * Says that lists may lack a page: a single one as long as a page, or pages that were added up to one, or several of which the
+ * last is as long as the one before.
+ * @param entries of each entry, the list that it is in
+ * @param sizes undefined if nobody knows what pages there are
+ */
 export function pageDoubts(
-  count: number,
-  pages: readonly number[],
+  entries: readonly Pick<JsonValue, 'list'>[],
+  sizes: PageSizes | undefined,
   collection: CollectionName,
 ): string[] {
-  if (!pages.includes(count)) return [];
+  const counts = new Map<string | undefined, number>();
+  for (const { list } of entries) counts.set(list, (counts.get(list) ?? 0) + 1);
+  const { nouns } = COLLECTIONS[collection];
+  const [last = 0, before] = [...counts.values()].reverse();
+  if (before === undefined) {
+    const isPage = sizes?.usual.includes(last) ?? false;
+    const isSum = sizes !== undefined && last > 0 && last % sizes.largest === 0;
+    if (!isPage && !isSum) return [];
+    const what = isPage
+      ? 'as many as a page'
+      : `which is a number of whole pages of ${sizes?.largest}`;
+    return [`The list has exactly ${last} ${nouns}, ${what}. ${IF_WHOLE}`];
+  }
+  if (last !== before) return [];
   return [
-    `The list has exactly ${count} ${COLLECTIONS[collection].nouns}, as many as a page. ${IF_WHOLE}`,
+    `The last of ${counts.size} lists has ${last} ${nouns}, as many as the one before, so a page may be missing. ${IF_WHOLE}`,
   ];
 }
 

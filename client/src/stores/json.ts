@@ -42,11 +42,12 @@ export interface JsonValue {
   readonly value: unknown;
   /** `item 5`, `line 3` or `document 1`, from 1. In a list of its own, a reader counts by itself: `product 4711`. */
   readonly place: string;
+  /** A name of the list that it is in, if the file has several. */
+  readonly list?: string | undefined;
 }
 
 /** An object, and where it is. */
-export interface PlacedObject {
-  readonly place: string;
+export interface PlacedObject extends Pick<JsonValue, 'place' | 'list'> {
   readonly object: JsonObject;
 }
 
@@ -64,9 +65,13 @@ export function elementsIn(one: JsonValue, names: readonly string[]): JsonValue[
   const lists = entries.filter(([name, value]) => isList(name, value));
   const hasObjects = lists.some(([, list]) => objectsOf(list).length > 0);
   if (lists.length === 0 || (lists.length < entries.length && !hasObjects)) return [one];
-  return entries.flatMap(([name, value]) =>
+  return entries.flatMap(([name, value]): JsonValue[] =>
     isList(name, value)
-      ? value.map((each, at) => ({ value: each, place: `${place}, item ${at + 1} of ${name}` }))
+      ? value.map((each, at) => ({
+          value: each,
+          place: `${place}, item ${at + 1} of ${name}`,
+          list: `${name} of ${place}`,
+        }))
       : [{ value: { [name]: value }, place: `"${name}" of ${place}` }],
   );
 }
@@ -82,8 +87,8 @@ export function divided(
 ): { readonly own: PlacedObject[]; readonly doubts: string[] } {
   const own: PlacedObject[] = [];
   const doubts: string[] = [];
-  for (const { value, place } of values) {
-    if (isJsonObject(value) && isOwn(value)) own.push({ place, object: value });
+  for (const { value, place, list } of values) {
+    if (isJsonObject(value) && isOwn(value)) own.push({ place, list, object: value });
     else doubts.push(`What is at ${place} is not ${kind}.`);
   }
   return { own, doubts };

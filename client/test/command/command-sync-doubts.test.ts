@@ -110,6 +110,26 @@ const shopifyList = (count: number): string =>
       variants: [{ id, price: '1' }],
     })),
   });
+/** The pages of so many products. */
+const pages = (count: number, size: number): object[][] => {
+  const all = counted(count, product);
+  return Array.from({ length: Math.ceil(count / size) }, (_, at) =>
+    all.slice(at * size, (at + 1) * size),
+  );
+};
+const listsOf = (count: number, size: number): string =>
+  pages(count, size)
+    .map((page) => `${JSON.stringify(page)}\n`)
+    .join('');
+const pagesOf = (count: number, size: number): string =>
+  pages(count, size)
+    .map((products) => `${JSON.stringify({ products })}\n`)
+    .join('');
+const slurped = (count: number, size: number): string => JSON.stringify(pages(count, size));
+const printed = (count: number): string =>
+  counted(count, product)
+    .map((one) => `${JSON.stringify(one, null, 2)}\n`)
+    .join('');
 const shirts = (description: string): string =>
   [
     'Handle,Title,Body (HTML),Vendor,Option1 Name,Option1 Value,Variant SKU,Variant Price,Status',
@@ -157,6 +177,20 @@ describe('A file that lacks a part of a product deletes nothing of it', () => {
       JSON.stringify(counted(11, product)),
       JSON.stringify(counted(10, product)),
     ],
+    ['the third of three pages, each with a line end', pagesOf(105, 50), pagesOf(100, 50)],
+    ['the third of three pages in lists', listsOf(105, 50), listsOf(100, 50)],
+    ['the third of three pages in one list of lists', slurped(105, 50), slurped(100, 50)],
+    [
+      'the third of three pages that were added up',
+      JSON.stringify(counted(301, product)),
+      JSON.stringify(counted(300, product)),
+    ],
+    ['the third of three pages of Shopify that were added up', shopifyList(501), shopifyList(500)],
+    [
+      'the third of products that are printed one behind the other',
+      printed(3),
+      printed(2).trimEnd(),
+    ],
     ['a row that a line end divides', shirts('"Nice\nshirts"'), shirts('Nice\nshirts')],
     ['all variations in CSV', table(sock, pair), table(sock)],
     ['the product in CSV', table(sock, pair), table(pair)],
@@ -196,6 +230,21 @@ it.each([
     'Tee has exactly 100 variants, as many as the REST API gives. Use the JSON lines of a bulk operation, or --from shopify. If it is complete, use --whole.',
   ],
   [
+    'woocommerce',
+    JSON.stringify(counted(300, product)),
+    `The list has exactly 300 products, which is a number of whole pages of 100.${longer}`,
+  ],
+  [
+    'woocommerce',
+    `${listsOf(6, 3)}${JSON.stringify(variations)}`,
+    `The last of 2 lists has 3 products, as many as the one before, so a page may be missing.${longer}`,
+  ],
+  [
+    'json',
+    `${JSON.stringify(items(2))}\n${JSON.stringify(items(2))}`,
+    `The last of 2 lists has 2 products, as many as the one before, so a page may be missing.${longer}`,
+  ],
+  [
     'json',
     JSON.stringify({ products: counted(250, (id) => ({ id: `${id}`, createdAt: '' })) }),
     `The list has exactly 250 products, as many as a page.${longer}`,
@@ -206,6 +255,29 @@ it.each([
     readFile(new TextEncoder().encode(text), { collection, whole }).doubts;
   expect(read(false)).toContainEqual(sentence);
   expect(read(true)).not.toContainEqual(sentence);
+});
+
+it.each([
+  ['two pages, the last of which is shorter', listsOf(150, 100)],
+  ['lists of products and of variations', `${listsOf(4, 3)}${JSON.stringify(variations)}`],
+  ['99 products', JSON.stringify(counted(99, product))],
+  ['objects that end with a line', printed(3)],
+  ['items of this API, as many as a page', JSON.stringify(items(100))],
+])('Nothing is doubtful in %s', (_, text) => {
+  const { doubts, mayBeCut } = readFile(new TextEncoder().encode(text), {
+    collection: 'products',
+    match: text.includes('S-0') ? 'sku' : undefined,
+  });
+  expect([doubts, mayBeCut]).toEqual([[], false]);
+});
+
+it('Objects that may be cut off are not printed by read, and of other doubts {} is', async () => {
+  const { command } = await shop();
+  const cut = await command(['read', '-'], { stdin: printed(2).trimEnd() });
+  expect([cut.code, cut.stdout]).toEqual([1, '']);
+  expect(cut.stderr).toContain('the last one, has no line end');
+  const page = await command(['read', '-'], { stdin: listsOf(4, 2) });
+  expect([page.code, page.stdout.split('\n').at(-2)]).toEqual([1, '{}']);
 });
 
 // A spreadsheet has made one text of several long numbers.

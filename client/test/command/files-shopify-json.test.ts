@@ -220,7 +220,8 @@ describe('A list of the REST API', () => {
     ['in two pages', lines(REST.map((one) => ({ products: [one] })))],
     ['on lines', lines(REST)],
   ])('is read %s, and its numbers become ids of Shopify', async (_, content) => {
-    const { items, code } = await read(content);
+    // Two pages of one length may have a third one.
+    const { items, code } = await read(content, '--whole');
     expect(code).toBe(0);
     expect(items).toMatchObject([
       {

@@ -1,4 +1,5 @@
 import { JsonBrackets } from '../../json-brackets.ts';
+import type { PageSizes } from '../../stores/doubts.ts';
 import { openEndSentence, pageDoubts, unreadableDoubts } from '../../stores/doubts.ts';
 import { Failure } from '../../stores/failure.ts';
 import { COLLECTION_NAMES, COLLECTIONS } from '../../stores/fields.ts';
@@ -24,7 +25,8 @@ export function readJson(text: string, options: ReadOptions): Content {
     isJsonObject(value) ? [unknownField(value, options)] : [],
   );
   if (own !== undefined && unknown.every((name) => name === undefined)) {
-    return ownContent(own, options);
+    const pages = options.whole ? [] : pageDoubts(own.values, undefined, options.collection);
+    return ownContent({ ...own, doubts: [...own.doubts, ...pages] }, options);
   }
   const content = contentOfFile(
     ({ json }) => json,
@@ -53,7 +55,11 @@ function fileIn(text: string, options: ReadOptions): ReadParts {
     return linesFile(lines, options);
   }
   const documents = documentsIn(text);
-  if (documents !== undefined) return listsFile(documents);
+  if (documents !== undefined) {
+    // The rest of objects that were printed over several lines may be missing.
+    const isOpen = documents.some(isJsonObject) && text.trim().includes('\n');
+    return { ...listsFile(documents), ...(isOpen && endOf(lines, options)) };
+  }
   throw new Failure('The file is not valid JSON. It may have been cut off.');
 }
 
@@ -79,8 +85,13 @@ function documentsIn(text: string): unknown[] | undefined {
 /** Reads lists that come one after the other, or in a list, as one list. */
 function listsFile(documents: readonly unknown[]): ReadParts {
   const elements = documents.flat();
-  const all = elements.every(Array.isArray) ? documents.flat(2) : elements;
-  return jsonFile(all.map((value, index) => ({ value, place: `item ${index + 1}` })));
+  const lists = elements.every(Array.isArray) ? elements : documents;
+  const all = lists.flatMap((list, at): Omit<JsonValue, 'place'>[] =>
+    Array.isArray(list)
+      ? list.map((value: unknown) => ({ value, list: `list ${at + 1}` }))
+      : [{ value: list }],
+  );
+  return jsonFile(all.map((one, index) => ({ ...one, place: `item ${index + 1}` })));
 }
 
 /** A document of JSON has an end, without which it is none. */
@@ -126,8 +137,8 @@ function ownFile(file: ReadParts, text: string, options: ReadOptions): ReadParts
   return { ...endOf(text.split('\n'), options), format: 'ndjson', values, skipped: [] };
 }
 
-/** How many resources a page of the service has, with the largest limit. Its body does not say that there are more. */
-const SERVICE_PAGE = 250;
+/** The pages of the service, with the largest limit. Its body does not say that there are more. */
+const SERVICE_PAGES: PageSizes = { usual: [250], largest: 250 };
 
 /** Says that a document may be one page of a longer list: of the service itself, of changes, or of another API. */
 function pageDoubtsIn(document: JsonObject, { collection, whole = false }: ReadOptions): string[] {
@@ -135,7 +146,11 @@ function pageDoubtsIn(document: JsonObject, { collection, whole = false }: ReadO
   const list = objectsOf(document[key]);
   // As the service shows resources.
   if (!whole && list.every((item) => 'id' in item && 'createdAt' in item)) {
-    const doubts = pageDoubts(list.length, [SERVICE_PAGE], collection);
+    const doubts = pageDoubts(
+      list.map(() => ({})),
+      SERVICE_PAGES,
+      collection,
+    );
     if (doubts.length > 0) return doubts;
   }
   const other = Object.keys(document).find((name) => name !== key);

@@ -1,6 +1,7 @@
 import type { Obstacle, StoreContent, StoreProduct } from '../store-product.ts';
 import type { JsonObject, JsonValue, PlacedObject } from '../json.ts';
 import { divided, numberOf, objectsOf, textOf, writtenOf } from '../json.ts';
+import type { PageSizes } from '../doubts.ts';
 import { IF_WHOLE, pageDoubts } from '../doubts.ts';
 import { BULK } from './other-forms.ts';
 import { Values } from '../values.ts';
@@ -13,8 +14,7 @@ export function isRestProduct(value: JsonObject): boolean {
   return Array.isArray(value['variants']) && 'title' in value && !isGraphql;
 }
 
-/** How many products a page of the REST API has, without a limit and with the largest one. */
-const PAGE_SIZES = [50, 250];
+const PAGE_SIZES: PageSizes = { usual: [50, 250], largest: 250 };
 
 /** How many variants of a product it gives at most. */
 const MOST_VARIANTS = 100;
@@ -22,7 +22,7 @@ const MOST_VARIANTS = 100;
 /** Reads a list of the REST API. @param isWhole whether it is complete though it is as long as a page */
 export function readRestProducts(values: readonly JsonValue[], isWhole: boolean): StoreContent {
   const { own, doubts } = divided(values, isRestProduct, 'a product of Shopify');
-  if (!isWhole) doubts.push(...pageDoubts(own.length, PAGE_SIZES, 'products'));
+  if (!isWhole) doubts.push(...pageDoubts(own, PAGE_SIZES, 'products'));
   for (const { place, object } of own) {
     if (isWhole || objectsOf(object['variants']).length !== MOST_VARIANTS) continue;
     const title = textOf(object['title']) ?? place;

@@ -2,6 +2,7 @@ import type { CollectionName } from '../fields.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import type { JsonReader } from '../store.ts';
 import { divided, elementsIn, isJsonObject, objectOf } from '../json.ts';
+import type { PageSizes } from '../doubts.ts';
 import { pageDoubts } from '../doubts.ts';
 import type { StoreContent } from '../store-product.ts';
 import { discountsOf } from './coupons.ts';
@@ -33,8 +34,7 @@ export const readWooCommerceJson: JsonReader = (values, isWhole) => {
 const whyMissing = (id: string): string =>
   `its variations are missing: add what /wp-json/wc/v3/products/${id}/variations?per_page=100 gives, or "wp wc product_variation list ${id} --format=json"`;
 
-/** How many entries a page has, without a limit and with the largest one. */
-const PAGE_SIZES = [10, 100];
+const PAGE_SIZES: PageSizes = { usual: [10, 100], largest: 100 };
 
 function isPriced(object: JsonObject): boolean {
   return 'regular_price' in object && 'id' in object;
@@ -53,8 +53,8 @@ function listContent(
   const { own, doubts } = isOfProducts
     ? divided(values, isPriced, 'a product of WooCommerce')
     : divided(values, isCoupon, 'a coupon of WooCommerce');
-  const { length } = own.filter(({ object }) => !isVariation(object));
-  const pages = isWhole ? [] : pageDoubts(length, PAGE_SIZES, collection);
+  const listed = own.filter(({ object }) => !isVariation(object));
+  const pages = isWhole ? [] : pageDoubts(listed, PAGE_SIZES, collection);
   const named = own.map(({ place, object }) => placed(object, place));
   return {
     collection,
