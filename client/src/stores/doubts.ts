@@ -13,6 +13,8 @@ export interface PageSizes {
   readonly largest: number;
 }
 
+const UNKNOWN: PageSizes = { usual: [], largest: Infinity };
+
 /**
  * Says that lists may lack a page: a single one as long as a page, or pages that were added up to one, or several of which the
  * last is as long as the one before.
@@ -29,12 +31,10 @@ export function pageDoubts(
   const { nouns } = COLLECTIONS[collection];
   const [last = 0, before] = [...counts.values()].reverse();
   if (before === undefined) {
-    const isPage = sizes?.usual.includes(last) ?? false;
-    const isSum = sizes !== undefined && last > 0 && last % sizes.largest === 0;
-    if (!isPage && !isSum) return [];
-    const what = isPage
-      ? 'as many as a page'
-      : `which is a number of whole pages of ${sizes?.largest}`;
+    const { usual, largest } = sizes ?? UNKNOWN;
+    const isPage = usual.includes(last);
+    if (!isPage && (last === 0 || last % largest !== 0)) return [];
+    const what = isPage ? 'as many as a page' : `which is a number of whole pages of ${largest}`;
     return [`The list has exactly ${last} ${nouns}, ${what}. ${IF_WHOLE}`];
   }
   if (last !== before) return [];

@@ -177,9 +177,9 @@ describe('A file that lacks a part of a product deletes nothing of it', () => {
       JSON.stringify(counted(11, product)),
       JSON.stringify(counted(10, product)),
     ],
-    ['the third of three pages, each with a line end', pagesOf(105, 50), pagesOf(100, 50)],
-    ['the third of three pages in lists', listsOf(105, 50), listsOf(100, 50)],
-    ['the third of three pages in one list of lists', slurped(105, 50), slurped(100, 50)],
+    ['the third of three pages, each with a line end', pagesOf(150, 70), pagesOf(140, 70)],
+    ['the third of three pages in lists', listsOf(150, 70), listsOf(140, 70)],
+    ['the third of three pages in one list of lists', slurped(150, 70), slurped(140, 70)],
     [
       'the third of three pages that were added up',
       JSON.stringify(counted(301, product)),
