@@ -1012,8 +1012,14 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A file that is as long as a page deletes nothing',
-    code: '!pages.includes(count)',
-    instead: 'true',
+    code: 'usual.includes(last)',
+    instead: 'false',
+    test: 'client/test/command/command-sync-doubts',
+  },
+  {
+    rule: 'A file of several pages that are all whole deletes nothing',
+    code: 'if (last !== before) return [];',
+    instead: 'return [];',
     test: 'client/test/command/command-sync-doubts',
   },
   {
