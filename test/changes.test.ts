@@ -301,7 +301,8 @@ describe('A follower sees the write of', () => {
     expect(status).toBe(operation.status);
 
     const { resources, deleted } = await poll(brand, of.path, since);
-    const hint = 'a change without its number: use resourceChanges, which gives it one';
+    const hint =
+      'a change without its number: use change of src/collection/change.ts, which gives it one';
     expect([...resources, ...deleted], hint).toHaveLength(1);
   });
 });
@@ -321,7 +322,7 @@ describe('A repetition writes nothing:', () => {
 
     expect(again.status).toBe(operation.status);
     const hint =
-      'a change of nothing keeps the entity tag: use resourceChanges. If each repetition is a change, say so in test/support/operations.ts: counts';
+      'a change of nothing keeps the entity tag: use change of src/collection/change.ts. If each repetition is a change, say so in test/support/operations.ts: counts';
     expect([again.headers.get('ETag'), metered.rowsWritten], hint).toEqual([first.get('ETag'), 0]);
   });
 });

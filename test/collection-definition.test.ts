@@ -4,9 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { defineCollection } from '../src/collection/collection.ts';
 import type { Filter } from '../src/collection/list/filters.ts';
 import { filtersOf } from '../src/collection/list/filters.ts';
-import { addSelection } from '../src/db/selection.ts';
-import { guardedUpdates } from '../src/db/guarded-update.ts';
-import { keyBrand, ownRows } from '../src/db/key.ts';
+import { SELECTED_BESIDES, shown } from '../src/collection/single-resource.ts';
 import { collectionColumns, couponCodes } from '../src/db/tables.ts';
 import { boolean, count } from '../src/fields/scalars.ts';
 import { singleLineText } from '../src/fields/text.ts';
@@ -147,15 +145,21 @@ describe('The fields of a collection', () => {
     expect(required).toEqual(['booked']);
   });
 
-  it('cannot have a name that a statement selects besides', () => {
-    const { visible } = defineCollection('reserved', {
-      ...rest,
-      table: sqliteTable('reserved', { ...collectionColumns, bytes: text() }),
-      fields: { bytes: singleLineText(1, 64) },
-    });
-    expect(() => addSelection(visible, { bytes: sql`1` })).toThrow(
-      'A field cannot be named bytes.',
-    );
+  it.each(SELECTED_BESIDES)('cannot be named %s: statements select that besides', (name) => {
+    const define = (): unknown =>
+      defineCollection('reserved', {
+        ...rest,
+        table: sqliteTable('reserved', { ...collectionColumns, [name]: text() }),
+        // @ts-expect-error -- no type knows this name
+        fields: { [name]: singleLineText(1, 64) },
+      });
+    expect(define).toThrow(`A field cannot be named ${name}.`);
+  });
+
+  it('cannot be overwritten by what a statement selects besides', () => {
+    // @ts-expect-error -- a field may have the name
+    const selected = shown({ code: table.code }, { code: sql`1` });
+    expect(Object.keys(selected)).toEqual(['code']);
   });
 });
 
@@ -167,14 +171,6 @@ it('A filter with a condition of its own takes one value', () => {
     condition: (row) => gte(table.row, row),
   };
   expect(filter.index).toBeUndefined();
-});
-
-it('A change of a table with change numbers cannot leave its number out', () => {
-  const target = { columns: {}, rowCondition: () => ownRows(table.brandId, keyBrand.write) };
-  const numbered = { ...target, table, alwaysSet: { changeNumber: sql`1` } };
-  // @ts-expect-error -- the number is missing
-  const changes = [guardedUpdates(numbered), guardedUpdates({ ...target, table })];
-  expect(changes).toHaveLength(2);
 });
 
 it('A column of a status is compared only with its values', () => {

@@ -72,26 +72,26 @@ function newCodes(count: number, prefix: string): unknown[] {
 
 describe('The cost of', () => {
   const costs: Readonly<Record<string, Cost>> = {
-    'GET /profile': [1, 1, 2, 0],
-    'PUT /profile': [1, 2, 5, 0],
-    'PATCH /profile': [1, 2, 5, 1],
+    'GET /profile': [1, 2, 3, 0],
+    'PUT /profile': [1, 3, 7, 0],
+    'PATCH /profile': [1, 3, 7, 1],
     'GET /products': [1, 2, 63, 0],
-    'POST /products': [1, 2, 7, 2],
-    'GET /products/:productId': [1, 1, 2, 0],
-    'PUT /products/:productId': [1, 2, 6, 2],
-    'PATCH /products/:productId': [1, 2, 6, 2],
-    'DELETE /products/:productId': [1, 3, 10, 2],
+    'POST /products': [1, 3, 8, 2],
+    'GET /products/:productId': [1, 2, 3, 0],
+    'PUT /products/:productId': [1, 3, 8, 2],
+    'PATCH /products/:productId': [1, 3, 8, 2],
+    'DELETE /products/:productId': [1, 4, 11, 2],
     'GET /coupon-codes': [1, 2, 63, 0],
-    'POST /coupon-codes': [1, 2, 9, 3],
-    'GET /coupon-codes/:codeId': [1, 1, 2, 0],
-    'PUT /coupon-codes/:codeId': [1, 2, 7, 3],
-    'PATCH /coupon-codes/:codeId': [1, 2, 6, 2],
-    'DELETE /coupon-codes/:codeId': [1, 3, 10, 2],
+    'POST /coupon-codes': [1, 3, 10, 3],
+    'GET /coupon-codes/:codeId': [1, 2, 3, 0],
+    'PUT /coupon-codes/:codeId': [1, 3, 9, 3],
+    'PATCH /coupon-codes/:codeId': [1, 3, 8, 2],
+    'DELETE /coupon-codes/:codeId': [1, 4, 11, 2],
     // Of test/fixtures.
-    'GET /products/count': [1, 1, 62, 0],
-    'POST /products/:productId/archive': [1, 2, 6, 2],
-    'GET /coupon-codes/count': [1, 1, 62, 0],
-    'POST /coupon-codes/:codeId/redeem': [1, 2, 6, 2],
+    'GET /products/count': [1, 2, 63, 0],
+    'POST /products/:productId/archive': [1, 3, 8, 2],
+    'GET /coupon-codes/count': [1, 2, 63, 0],
+    'POST /coupon-codes/:codeId/redeem': [1, 3, 8, 2],
   };
 
   it.each(operations)('$name', async (operation) => {
@@ -125,21 +125,21 @@ describe('The cost of', () => {
     ['GET', '/coupon-codes?code=code107', undefined, [1, 2, 3, 0]],
     ['GET', '/coupon-codes?code=code107&code=CODE108', undefined, [1, 2, 10, 0]],
     ['GET', '/coupon-codes?storeDiscountId=gid://shop/Discount/107', undefined, [1, 2, 63, 0]],
-    ['PATCH', '/profile', {}, [1, 1, 2, 0]],
+    ['PATCH', '/profile', {}, [1, 2, 3, 0]],
     [
       'POST',
       '/products',
       { title: 'Linked', priceCents: 1, storeProductId: 'p/new' },
-      [1, 2, 7, 3],
+      [1, 3, 8, 3],
     ],
     [
       'POST',
       '/products',
       { products: Array.from({ length: 100 }, () => ({ title: 'Many', priceCents: 1 })) },
-      [1, 2, 205, 200],
+      [1, 3, 206, 200],
     ],
-    ['POST', '/coupon-codes', { couponCodes: newCodes(100, 'M') }, [1, 2, 306, 300]],
-    ['POST', '/coupon-codes', { code: 'CODE107', discountPercent: 10 }, [1, 2, 7, 0]],
+    ['POST', '/coupon-codes', { couponCodes: newCodes(100, 'M') }, [1, 3, 307, 300]],
+    ['POST', '/coupon-codes', { code: 'CODE107', discountPercent: 10 }, [1, 3, 9, 0]],
   ];
   it.each(requests)('%s %s, number %#', async (method, path, body, cost) => {
     const metered = meter();
@@ -148,10 +148,10 @@ describe('The cost of', () => {
   });
 
   it.each([
-    ['POST', '/products', { title: 'New', priceCents: 1 }, [1, 2, 8, 2]],
-    ['PATCH', '/products/:id', { priceCents: 2 }, [1, 2, 7, 2]],
-    ['PUT', '/products/:id', { ...linked, priceCents: 2 }, [1, 2, 7, 3]],
-    ['DELETE', '/products/:id', undefined, [1, 3, 11, 2]],
+    ['POST', '/products', { title: 'New', priceCents: 1 }, [1, 3, 9, 2]],
+    ['PATCH', '/products/:id', { priceCents: 2 }, [1, 3, 9, 2]],
+    ['PUT', '/products/:id', { ...linked, priceCents: 2 }, [1, 3, 9, 3]],
+    ['DELETE', '/products/:id', undefined, [1, 4, 12, 2]],
   ] as const)('%s %s in a brand that has deleted something', async (method, path, body, cost) => {
     const { id } = await brand.create('/products', linked);
     const gone = await brand.create('/products', { title: 'Gone', priceCents: 1 });
@@ -165,8 +165,8 @@ describe('The cost of', () => {
     const headers = { 'Idempotency-Key': 'costs' };
     const body = { title: 'Once', priceCents: 1 };
     for (const cost of [
-      [1, 3, 11, 3],
-      [1, 3, 7, 0],
+      [1, 5, 13, 3],
+      [1, 5, 9, 0],
     ]) {
       const metered = meter();
       await brand.send('POST', '/products', body, { headers, db: metered.db });

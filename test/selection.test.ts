@@ -1,9 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { selectWithKey } from '../src/db/key.ts';
 import type { RowOf } from '../src/db/selection.ts';
 import { select } from '../src/db/selection.ts';
-import { compile, statement } from '../src/db/statement.ts';
+import { compile } from '../src/db/statement.ts';
 import { products } from '../src/db/tables.ts';
 import { TestBrand } from './support/brand.ts';
 import { statementsOn } from './support/statements.ts';
@@ -42,11 +41,6 @@ describe('The rows of a selection', () => {
     ]);
     expectTypeOf<RowOf<typeof selection>>().toEqualTypeOf<Row>();
     expectTypeOf(query._.result).toEqualTypeOf<Row[]>();
-  });
-
-  it('may be without a joined row', () => {
-    const query = statement([], () => selectWithKey({ title: products.title }))({});
-    expectTypeOf(query.row?.title).toEqualTypeOf<string | null | undefined>();
   });
 
   it('have no names that are written by hand', () => {

@@ -2,9 +2,10 @@ import type { Placeholder, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { RequiredColumn } from '../db/columns.ts';
 import { requireEntry } from '../db/columns.ts';
-import type { RowOf } from '../db/selection.ts';
-import { addSelection } from '../db/selection.ts';
+import type { RowOf, Selection } from '../db/selection.ts';
 import type { Collection } from './collection.ts';
+import type { SelectionBesides } from './single-resource.ts';
+import { shown } from './single-resource.ts';
 
 // A resource may have 1 MB (768 KB of URLs that normalization made longer, and a description by a PATCH), and a Worker
 // 128 MB of memory for all of its requests. So a call reads a long text only if its resource is within its share of 8 MiB.
@@ -26,11 +27,13 @@ export type ListedRow = RowOf<ListedSelection>;
 /**
  * Selects what a representation shows, and the length of the long texts, which are null if they are too long.
  * @param maxBytes the greatest length of a resource's long texts in bytes
+ * @param more what else to select
  */
-export function selectListed(
+export function selectListed<S extends Selection>(
   { table, visible, longFields }: Collection,
   maxBytes: Placeholder,
-): ListedSelection {
+  more: SelectionBesides<S>,
+): S & ListedSelection {
   const columns = longFields.map((field) => [field, requireEntry(visible, field)] as const);
   // SQLite knows the length of a stored text without reading it.
   const lengths = columns.map(([, column]) => sql`coalesce(octet_length(${column}), 0)`);
@@ -38,8 +41,8 @@ export function selectListed(
   const texts = columns.map(
     ([field, column]) => [field, sql`iif(${bytes} > ${maxBytes}, null, ${column})`] as const,
   );
-  const { id: _, ...fields } = { ...visible, ...Object.fromEntries(texts) };
-  return addSelection(fields, { id: table.id, bytes });
+  const selection = { ...visible, ...Object.fromEntries(texts) };
+  return { ...shown<S>(selection, more), id: table.id, bytes };
 }
 
 export interface BoundedRows<R> {

@@ -1,16 +1,19 @@
-import type { Column } from 'drizzle-orm';
-import { getTableColumns } from 'drizzle-orm';
+import type { Column, SQL } from 'drizzle-orm';
+import { eq, getTableColumns, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import type { Columns, RequiredColumn, Values } from '../db/columns.ts';
-import { columnsOf, requireEntry } from '../db/columns.ts';
+import type { RequiredColumn, Values } from '../db/columns.ts';
+import { columnsOf, decode, requireEntry } from '../db/columns.ts';
+import { newestChange } from '../db/change-numbers.ts';
 import type { FollowerFields } from '../db/following.ts';
-import type { RevisionedTable } from '../db/guarded-update.ts';
+import { mine } from '../db/key.ts';
 import type { collectionColumns } from '../db/tables.ts';
 import { expected, jsonSchemas } from '../fields/expected.ts';
 import type { Outputs, Shape } from '../fields/schema.ts';
 import { patchBody, wholeBody, withoutNull } from '../fields/schema.ts';
 import { envelopeOf } from './envelope.ts';
 import { isId } from './identifier.ts';
+import type { RevisionedTable, SingleResource } from './single-resource.ts';
+import { SELECTED_BESIDES } from './single-resource.ts';
 
 /** The columns that every collection's table has besides its fields. A body cannot set them. */
 export type CollectionTable = RevisionedTable & {
@@ -111,13 +114,11 @@ interface Definition<
 }
 
 /** A definition with everything derived from it, without the types of the specific resource. */
-export interface Collection extends Description {
+export interface Collection extends Description, Omit<SingleResource, keyof Description> {
+  readonly table: CollectionTable;
   /** Its path below the base path, which is also its name in the database. */
   readonly path: string;
-  /** The columns of the fields that a body may set. */
-  readonly writable: Columns;
-  /** The columns of a representation, in order. */
-  readonly visible: Columns;
+  readonly nextChange: SQL<number>;
   /** The fields whose texts may be long. The others of a resource take 5 KB together. */
   readonly longFields: readonly string[];
   /** The field whose value is unique within the brand. */
@@ -149,11 +150,11 @@ export interface Field {
 }
 
 /** The maximum number of writable fields: a push has a bit for each in a number, which is exact to 53 bits. */
-const MAX_FIELDS = 53;
+export const MAX_FIELDS = 53;
 
 /**
  * Declares a collection.
- * @throws Error if it has a field without a column, or too many fields
+ * @throws Error if it has a field without a column, too many fields, or one with a name that statements use
  */
 export function defineCollection<
   T extends CollectionTable,
@@ -170,6 +171,10 @@ export function defineCollection(path: string, definition: UntypedDefinition): C
   if (count > MAX_FIELDS) {
     throw new Error(`A collection can have ${MAX_FIELDS} fields, and ${path} has ${count}.`);
   }
+  for (const name of SELECTED_BESIDES) {
+    if (Object.hasOwn(writable, name)) throw new Error(`A field cannot be named ${name}.`);
+  }
+  const visible = { id, ...writable, ...(showsTimes && { createdAt, updatedAt }) };
   const field = (name: string): Field => ({
     name,
     rule: withoutNull(requireEntry(fields, name)),
@@ -190,7 +195,10 @@ export function defineCollection(path: string, definition: UntypedDefinition): C
     defaultsToNow,
     path,
     writable,
-    visible: { id, ...writable, ...(showsTimes && { createdAt, updatedAt }) },
+    visible,
+    isMine: (one) => mine(table, eq(id, one)),
+    toBody: (row) => ({ [keys.one]: decode(visible, row) }),
+    nextChange: sql`1 + ${newestChange({ table, path }, table.brandId)}`,
     longFields: Object.keys(fields).filter((name) => isLong(requireEntry(fields, name))),
     unique: unique === undefined ? undefined : field(unique),
     filters: byName([idField, ...filters.map(field)]),

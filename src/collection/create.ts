@@ -1,19 +1,14 @@
-import type { Placeholder, SQL, SQLWrapper } from 'drizzle-orm';
+import type { Placeholder, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { newestChange } from '../db/change-numbers.ts';
 import type { Values } from '../db/columns.ts';
-import {
-  insertRecord,
-  keyRecord,
-  newRecord,
-  recordNames,
-  recordSelection,
-} from '../db/idempotency-records.ts';
-import { itemNames, itemsIn, packItems } from '../db/json-items.ts';
-import { joinedBrand, keyBrand, selectWithKey } from '../db/key.ts';
-import type { SqlValue } from '../db/statement.ts';
+import { insertRecord, newRecord, selectRecord } from '../db/idempotency-records.ts';
+import type { ItemParameter } from '../db/json-items.ts';
+import { itemsIn, packItems } from '../db/json-items.ts';
+import { brand } from '../db/key.ts';
+import type { Params, SqlValue } from '../db/statement.ts';
 import { databaseTime, statement, memoize } from '../db/statement.ts';
 import { atWriteTime, orWriteTime } from '../db/write-time.ts';
 import { AlreadyExists, IdempotencyKeyReused, PayloadTooLarge } from '../errors.ts';
@@ -27,48 +22,46 @@ import type { Collection } from './collection.ts';
 import { newId } from './identifier.ts';
 import { checkedRow, itemsOf, repeatsOf } from './list-body.ts';
 import { resourceBody } from './resource-body.ts';
-import { joinedResource, otherRowWith, storedValues, toResource } from './row.ts';
+import { otherRowWith, storedValues, toResource } from './row.ts';
 
 /** POST: creates one resource, or a list in the shape that GET returns, all or none. */
-export function createOperation(
+export function create(
   collection: Collection,
 ): (c: Context<ApiEnv>, body: unknown) => Promise<Response> {
   const { table, noun, keys, postBody, defaultsToNow, unique } = collection;
   const oneBody = resourceBody(collection, postBody);
 
   /** SQL: the places in the list `uniques` of values that another resource has. */
-  const takenValues = (brand: SQLWrapper, uniques: Placeholder): SQL => sql`
+  const takenValues = (uniques: Placeholder): SQL => sql`
     select item.key from json_each(${uniques}) as item
     where exists ${otherRowWith(collection, brand, sql`item.value ->> 0`, sql`item.value ->> 1`)}`;
   const isFree = (uniques: Placeholder): SQL =>
-    unique ? sql`not exists (${takenValues(keyBrand.write, uniques)})` : sql`true`;
+    unique ? sql`not exists (${takenValues(uniques)})` : sql`true`;
 
-  const record = statement([...recordNames, 'ids', 'uniques'], (p) =>
+  const record = statement((p: Params<'idempotencyKey' | 'fingerprint' | 'ids' | 'uniques'>) =>
     insertRecord(p, { condition: isFree(p.uniques), results: p.ids }),
   );
   // With an Idempotency-Key, the record decides: rows are inserted if it was.
   const insert = memoize((count: number) =>
-    statement(['idempotencyKey', 'uniques', ...itemNames(count)], (p) =>
+    statement((p: Params<'idempotencyKey' | 'uniques' | ItemParameter>) =>
       insertRows(
         collection,
         sql`select brand_id, created_at as time from ${newRecord(p.idempotencyKey)} where ${p.idempotencyKey} is not null
-          union all select brand_id, ${databaseTime} from ${keyBrand.write} where ${p.idempotencyKey} is null and ${isFree(p.uniques)}`,
+          union all select brand_id, ${databaseTime} from ${brand} where ${p.idempotencyKey} is null and ${isFree(p.uniques)}`,
         itemsIn(p, count),
       ),
     ),
   );
-  const select = statement(['first', 'uniques', 'idempotencyKey'], (p) => {
-    const taken = sql`iif(${table.id} is null, (select min(key) from (${takenValues(joinedBrand, p.uniques)})), null)`;
-    return selectWithKey(
-      {
-        ...recordSelection,
-        /** When the first row was created; null if it was not. */
-        createdAt: table.createdAt,
-        /** The index in `uniques` of the first value that another resource has. */
-        taken: sql<number | null>`${unique ? taken : sql`null`}`,
-      },
-      [joinedResource(collection, p.first), keyRecord(p.idempotencyKey)],
-    );
+  const outcome = statement((p: Params<'first' | 'uniques'>) => {
+    const taken = unique ? sql`(select min(key) from (${takenValues(p.uniques)}))` : sql`null`;
+    return sql<{
+      /** When the first row was created; null if it was not. */
+      readonly createdAt: string | null;
+      /** The index in `uniques` of the first value that another resource has. */
+      readonly taken: number | null;
+    }>`
+      select one.created_at as "createdAt", iif(one.id is null, ${taken}, null) as taken
+      from (select 1) left join ${table} as one on one.brand_id = ${brand} and one.id = ${p.first}`;
   });
 
   return async (c, body) => {
@@ -91,25 +84,27 @@ export function createOperation(
       uniques: JSON.stringify(uniques.map((value, at) => [value, ids[at]])),
     };
 
-    const { joined } = await c.get('session').run(
-      {
-        record: idempotencyKey ? record(values) : undefined,
-        insert: insert(items.count)(values),
-      },
-      select(values),
-      { isRepeatable: idempotencyKey !== undefined },
-    );
-    const [outcome] = joined;
-    if (outcome.recordedAt !== null && outcome.hasRecorded !== 1) {
-      if (outcome.fingerprint !== values.fingerprint) throw new IdempotencyKeyReused();
+    const [, , [result], [recorded]] = await c
+      .get('session')
+      .batch(
+        [
+          idempotencyKey ? record(values) : undefined,
+          insert(items.count)(values),
+          outcome(values),
+          idempotencyKey ? selectRecord(values) : undefined,
+        ],
+        { isRepeatable: idempotencyKey !== undefined },
+      );
+    if (recorded && recorded.isNew !== 1) {
+      if (recorded.fingerprint !== values.fingerprint) throw new IdempotencyKeyReused();
       c.header('Idempotent-Replayed', 'true');
       // The first response again, from the recorded ids and time.
-      const first = z.array(z.string()).parse(JSON.parse(outcome.results ?? '[]'));
-      return response(newRows(collection, sent, first), outcome.recordedAt);
+      const first = z.array(z.string()).parse(JSON.parse(recorded.results));
+      return response(newRows(collection, sent, first), recorded.createdAt);
     }
-    if (outcome.createdAt !== null) return response(created, outcome.createdAt);
-    if (outcome.taken === null) throw new Error('Nothing was created, and no value is taken.');
-    throw new AlreadyExists(noun, uniques[outcome.taken] ?? '');
+    if (result?.createdAt != null) return response(created, result.createdAt);
+    if (result?.taken == null) throw new Error('Nothing was created, and no value is taken.');
+    throw new AlreadyExists(noun, uniques[result.taken] ?? '');
 
     function response(rows: readonly NewRow[], time: string): Response {
       const resources = rows.map((row) =>

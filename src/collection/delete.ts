@@ -1,53 +1,51 @@
-import type { Placeholder } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
+import { and, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
-import { newestChange } from '../db/change-numbers.ts';
-import type { OwnRows } from '../db/key.ts';
-import { deleteOwn, keyBrand, selectWithKey } from '../db/key.ts';
-import { preconditionHolds, preconditionNames, preconditionValues } from '../db/precondition.ts';
-import { databaseTime, statement } from '../db/statement.ts';
+import type { Precondition } from '../db/precondition.ts';
+import { preconditionHolds, preconditionValues } from '../db/precondition.ts';
+import { select } from '../db/selection.ts';
+import type { Params } from '../db/statement.ts';
+import { databaseTime, db, statement } from '../db/statement.ts';
 import { tombstones } from '../db/tables.ts';
 import { NotFound, PreconditionFailed } from '../errors.ts';
 import type { ApiEnv } from '../http/api-env.ts';
 import { readPrecondition } from '../http/conditional.ts';
 import type { Collection } from './collection.ts';
-import { joinedResource, ownResource } from './row.ts';
 
 /**
  * DELETE: deletes a resource permanently. It leaves a tombstone, which reports the deletion to clients that follow
  * changes.
  */
-export function deleteOperation(
+export function remove(
   collection: Collection,
 ): (c: Context<ApiEnv>, id: string) => Promise<Response> {
-  const { path, noun, keys, table } = collection;
-  const names = ['id', ...preconditionNames] as const;
+  const { path, noun, keys, table, isMine, nextChange } = collection;
 
-  const target = (p: Readonly<Record<(typeof names)[number], Placeholder>>): OwnRows<'write'> =>
-    ownResource(collection, p.id, keyBrand.write, preconditionHolds(table.revision, p));
+  const target = (p: Params<'id' | keyof Precondition>): SQL | undefined =>
+    and(isMine(p.id), preconditionHolds(table.revision, p));
   const leaveTombstone = statement(
-    names,
-    (p) => sql`
+    (p: Params<'id' | keyof Precondition>) => sql`
       insert into ${tombstones} (brand_id, collection, change_number, id, deleted_at)
-      select ${table.brandId}, ${path}, 1 + ${newestChange(collection, table.brandId)}, ${table.id}, ${databaseTime}
+      select ${table.brandId}, ${path}, ${nextChange}, ${table.id}, ${databaseTime}
       from ${table} where ${target(p)}`,
   );
-  const deleteRow = statement(names, (p) =>
-    deleteOwn(table, target(p)).returning({ id: table.id }),
+  const deleteRow = statement((p: Params<'id' | keyof Precondition>) =>
+    db.delete(table).where(target(p)).returning({ id: table.id }),
   );
-  const select = statement(['id'], (p) =>
-    selectWithKey({ revision: table.revision }, [joinedResource(collection, p.id)]),
+  const find = statement((p: Params<'id'>) =>
+    select({ id: table.id }).from(table).where(isMine(p.id)),
   );
 
   return async (c, id) => {
     const values = { id, ...preconditionValues(readPrecondition(c.req.raw.headers)) };
 
-    const { rows, joined } = await c
+    const [, deleted, found] = await c
       .get('session')
-      .run({ tombstone: leaveTombstone(values), deleted: deleteRow(values) }, select({ id }));
+      .batch([leaveTombstone(values), deleteRow(values), find({ id })]);
 
-    if (rows.deleted.length === 0)
-      throw joined[0].revision === null ? new NotFound(noun) : new PreconditionFailed();
+    if (deleted.length === 0) {
+      throw found.length === 0 ? new NotFound(noun) : new PreconditionFailed();
+    }
     return c.json({ [keys.deleted]: id, success: true });
   };
 }

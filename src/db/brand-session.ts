@@ -2,24 +2,19 @@ import { BrandSuspended, InvalidKey, ReadOnlyKey, Unavailable } from '../errors.
 import { withRetries } from './d1-failure.ts';
 import type { DatabaseBindings } from './databases.ts';
 import { bindingOf } from './databases.ts';
-import type { Access, KeyRow } from './key.ts';
-import { lookUpKey } from './key.ts';
+import type { Access } from './key.ts';
+import { selectKey } from './key.ts';
 import type { BoundStatement } from './statement.ts';
 
-/** The statements of a call, by names of the caller's, in their order. Those that are undefined are left out. */
-type Statements = Readonly<Record<string, BoundStatement | undefined>>;
+/** The statements of a call. Those that are undefined are left out. */
+type Statements = readonly (BoundStatement | undefined)[];
 
 /** The rows of each statement; an empty list for a statement that was left out. */
-type RowsOf<W extends Statements> = {
-  readonly [K in keyof W]: NonNullable<W[K]> extends BoundStatement<infer R> ? readonly R[] : never;
+type RowsOf<S extends Statements> = {
+  readonly [I in keyof S]: NonNullable<S[I]> extends BoundStatement<infer R> ? readonly R[] : never;
 };
 
-/** The rows of a call to D1. */
-interface Results<W extends Statements, R extends KeyRow> {
-  readonly rows: RowsOf<W>;
-  /** The key's row, joined with what the call reads. There are several if a join matches several rows. */
-  readonly joined: readonly [R, ...R[]];
-}
+type KeyRow = NonNullable<ReturnType<typeof selectKey>['row']>;
 
 /** How a call may be made. */
 interface D1CallOptions {
@@ -44,7 +39,7 @@ interface SessionRequest {
 }
 
 /**
- * The only access to D1: runs a request's statements on behalf of its key's brand. Each call to `run` is one round trip
+ * The only access to D1: runs a request's statements on behalf of its key's brand. Each call to `batch` is one round trip
  * and one transaction, which checks the key and does the statements. No key is cached, and no time passes between check and
  * use.
  *
@@ -84,82 +79,75 @@ export class BrandSession {
   }
 
   /**
-   * Runs statements as one transaction in one call to D1.
+   * Runs statements as one transaction in one call to D1, and returns the rows of each.
    *
-   * Statements take the brand from `keyBrand`, so they match no rows if the key may not do that. A call whose answer is
+   * Statements take the brand from the key's row, so they match no rows if the key may not do that. A call whose answer is
    * lost is repeated only if it reads, or the caller says so.
    *
-   * Example: `run({ update: update({ id }) }, read({ id }))` returns the row of `read` in `joined[0]`.
-   * @param statements the statements, by any names but `joined`
-   * @param withKey the last statement, a `selectWithKey`, which looks the key up and reads the outcome
+   * Example: `const [, [row]] = await session.batch([update({ id }), read({ id })])`.
    * @throws InvalidKey, BrandSuspended, ReadOnlyKey, Unavailable; InvalidRequest if the bookmark is malformed
    */
-  async run<W extends Statements, R extends KeyRow>(
-    statements: W,
-    withKey: BoundStatement<R>,
+  async batch<const S extends Statements>(
+    statements: S,
     { isRepeatable = this.#request.access === 'read' }: D1CallOptions = {},
-  ): Promise<Results<W, R>> {
+  ): Promise<RowsOf<S>> {
     const bookmark = this.#request.bookmark();
     // A write goes to the primary in any case.
     if (bookmark !== undefined && this.#request.access === 'read' && this.cost.d1Calls === 0) {
       this.#keyDatabase = this.#db = this.#open(this.database, bookmark);
     }
-    return this.#call(statements, withKey, isRepeatable);
-  }
-
-  /** Reads rows in one call to D1, as `run` does. */
-  async read<R>(select: BoundStatement<R>): Promise<readonly R[]> {
-    const { rows } = await this.run({ select }, lookUpKey({}), { isRepeatable: true });
-    return rows.select;
+    return this.#call(statements, isRepeatable);
   }
 
   /** Checks the key, unless a call has done so, and nothing else, not even the bookmark. */
   async authenticate(): Promise<void> {
-    if (this.cost.d1Calls === 0) await this.#call({}, lookUpKey({}), true);
+    if (this.cost.d1Calls === 0) await this.#call([], true);
   }
 
-  async #call<W extends Statements, R extends KeyRow>(
-    statements: W,
-    withKey: BoundStatement<R>,
-    isRepeatable: boolean,
-  ): Promise<Results<W, R>> {
+  async #call<S extends Statements>(statements: S, isRepeatable: boolean): Promise<RowsOf<S>> {
     for (;;) {
-      const rows = await withRetries(isRepeatable, () => this.#batch(statements, withKey));
-      const [row, ...more] = rows.joined;
-      if (row !== undefined && row.keyMovedTo !== null) {
-        this.#redirectTo(row.keyMovedTo);
+      const [[key], rows] = await withRetries(isRepeatable, () => this.#send(statements));
+      if (key !== undefined && key.movedTo !== null) {
+        this.#redirectTo(key.movedTo);
         continue;
       }
       // A key may be revoked or expire between two calls of a request.
-      this.brandId = row?.keyBrandId ?? undefined;
-      if (row === undefined) throw new InvalidKey();
-      if (row.keySuspendedAt !== null) throw new BrandSuspended();
-      if (this.#request.access === 'write') {
-        if (row.keyScope !== 'write') throw new ReadOnlyKey();
-        if (row.keyFrozenAt !== null) throw new Unavailable('frozen');
-      }
-      return { rows, joined: [row, ...more] };
+      this.brandId = key?.brandId;
+      if (key === undefined) throw new InvalidKey();
+      if (key.may !== 1) throw this.#refusal(key);
+      return rows;
     }
   }
 
-  /** Makes one call, and returns the rows, by the names of the statements. */
-  async #batch<W extends Statements, R>(statements: W, joined: BoundStatement<R>) {
+  /** Returns why the key may not do what the request does. The conditions of `may` decide it; this only names the reason. */
+  #refusal(key: KeyRow): Error {
+    const writes = this.#request.access === 'write';
+    if (key.suspendedAt !== null) return new BrandSuspended();
+    if (writes && key.scope !== 'write') return new ReadOnlyKey();
+    if (writes && key.frozenAt !== null) return new Unavailable('frozen');
+    return new Error('The key may not do this, for a reason that BrandSession does not know.');
+  }
+
+  /** Sends the statements, behind the one that looks the key up. */
+  async #send<S extends Statements>(
+    statements: S,
+  ): Promise<readonly [key: readonly KeyRow[], RowsOf<S>]> {
     this.cost.d1Calls++;
-    const { keyHash } = this.#request;
-    const added = { keyHash, now: new Date().toISOString(), tryId: crypto.randomUUID() };
-    const entries = Object.entries<Statements[string]>({ ...statements, joined });
-    const kept = entries.flatMap(([, statement]) => statement ?? []);
+    const { keyHash, access } = this.#request;
+    const added = { keyHash, access, now: new Date().toISOString(), tryId: crypto.randomUUID() };
+    const all = [selectKey({}), ...statements];
     const results = await this.#db.batch(
-      kept.map(({ text, parameters }) => this.#db.prepare(text).bind(...parameters(added))),
+      all.flatMap((statement) =>
+        statement ? this.#db.prepare(statement.text).bind(...statement.parameters(added)) : [],
+      ),
     );
     for (const { meta } of results) {
       this.cost.rowsRead += meta.rows_read;
       this.cost.rowsWritten += meta.rows_written;
     }
     const lists = results.map((result) => result.results);
-    const rows: Record<string, unknown[]> = {};
-    for (const [name, statement] of entries) rows[name] = (statement && lists.shift()) ?? [];
-    return typedRows(statements, joined, rows);
+    const [key, ...rows] = all.map((statement) => (statement && lists.shift()) ?? []);
+    return typedRows<S>(key, rows);
   }
 
   /**
@@ -186,11 +174,10 @@ export class BrandSession {
 }
 
 /** D1 answers with the rows of each statement, whose types the statements carry. */
-function typedRows<W extends Statements, R>(
-  _statements: W,
-  _joined: BoundStatement<R>,
+function typedRows<S extends Statements>(
+  key: unknown,
   rows: unknown,
-): RowsOf<W> & { readonly joined: readonly R[] } {
+): readonly [key: readonly KeyRow[], RowsOf<S>] {
   // oxlint-disable-next-line typescript/consistent-type-assertions -- see above
-  return rows as RowsOf<W> & { readonly joined: readonly R[] };
+  return [key as readonly KeyRow[], rows as RowsOf<S>];
 }

@@ -1,6 +1,6 @@
-import type { Placeholder, SQL } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import type { SqlValue } from './statement.ts';
+import type { Params, SqlValue } from './statement.ts';
 
 /** The maximum length of a parameter, in UTF-16 units. In UTF-8 it stays below D1's limit of 2 MB per value. */
 const PARAMETER_LENGTH = 600_000;
@@ -31,22 +31,14 @@ export function packItems(texts: readonly string[]): {
   return { count: parameters.length, values };
 }
 
-export function itemNames(count: number): ItemParameter[] {
-  return Array.from({ length: count }, (_, index): ItemParameter => `items.${index}`);
-}
-
 /**
  * Returns the items of all parameters, in order, as a table expression with the column `value`, for use after `from`.
  *
  * The parameters are rows of `values`: D1 allows only five terms in a `union all`.
- * @param parameters the placeholders by the names of `itemNames`
+ * @param count the number of parameters
  * @param guard a condition; if it is false, no items are read
  */
-export function itemsIn(
-  parameters: Readonly<Record<ItemParameter, Placeholder>>,
-  count: number,
-  guard = sql`true`,
-): SQL {
-  const rows = itemNames(count).map((name) => sql`(${parameters[name]})`);
+export function itemsIn(parameters: Params<ItemParameter>, count: number, guard = sql`true`): SQL {
+  const rows = Array.from({ length: count }, (_, index) => sql`(${parameters[`items.${index}`]})`);
   return sql`(select each.value from (values ${sql.join(rows, sql`, `)}) as part cross join json_each(iif(${guard}, part.column1, '[]')) as each)`;
 }

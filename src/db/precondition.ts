@@ -1,6 +1,6 @@
 import type { Column, Placeholder, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import type { SqlValue } from './statement.ts';
+import type { Params, SqlValue } from './statement.ts';
 
 /** Revisions of a resource, which are its entity tags; `any` stands for every revision. */
 export type Revisions = 'any' | readonly string[];
@@ -15,20 +15,21 @@ export interface Precondition {
   readonly ifNoneMatch: Revisions;
 }
 
-/** The names of the placeholders of `preconditionHolds`. */
-export const preconditionNames = ['ifMatch', 'ifNoneMatch'] as const;
+/** Whether a row with this revision meets the precondition. */
+export function meets(revision: string, { ifMatch, ifNoneMatch }: Precondition): boolean {
+  return isAmong(revision, ifMatch) && !isAmong(revision, ifNoneMatch);
+}
 
-/** SQL condition: a row with this revision meets the precondition. `preconditionValues` returns the values. */
+/** The same as an SQL condition. `preconditionValues` returns the values of its placeholders. */
 export function preconditionHolds(
   revision: Column,
-  { ifMatch, ifNoneMatch }: Readonly<Record<keyof Precondition, Placeholder>>,
+  { ifMatch, ifNoneMatch }: Params<keyof Precondition>,
 ): SQL {
   const isAmong = (revisions: Placeholder): SQL =>
     sql`(${revisions} is null or ${revision} in (select value from json_each(${revisions})))`;
   return sql`${isAmong(ifMatch)} and not ${isAmong(ifNoneMatch)}`;
 }
 
-/** Returns the values of the precondition's placeholders. */
 export function preconditionValues({
   ifMatch,
   ifNoneMatch,

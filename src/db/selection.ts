@@ -38,13 +38,3 @@ function aliased<S extends Selection>(selection: S): AliasedSelection<S> {
   // oxlint-disable-next-line typescript/consistent-type-assertions -- each member has the same name
   return entries as AliasedSelection<S>;
 }
-
-/**
- * Adds what else a statement selects to the columns that clients see.
- * @throws Error if both have a name: a row has one value for each
- */
-export function addSelection<T extends Selection, S extends Selection>(columns: T, more: S): T & S {
-  const taken = Object.keys(more).find((name) => Object.hasOwn(columns, name));
-  if (taken !== undefined) throw new Error(`A field cannot be named ${taken}.`);
-  return { ...columns, ...more };
-}

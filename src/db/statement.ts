@@ -1,7 +1,8 @@
-import type { Column, Placeholder, SQLWrapper, SQL } from 'drizzle-orm';
-import { fillPlaceholders, sql } from 'drizzle-orm';
+import type { SQLWrapper, SQL } from 'drizzle-orm';
+import { eq, fillPlaceholders, is, Placeholder, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
+import { apiKeys } from './tables.ts';
 
 export type SqlValue = string | number | null;
 
@@ -21,16 +22,16 @@ export type Query<R> = SQL<R> | (SQLWrapper & { readonly _: { readonly result: r
 export const perCall = {
   /** The SHA-256 of the request's key. */
   keyHash: sql.placeholder('keyHash'),
+  /** What the request may do at most: `read` or `write`, by its method. */
+  access: sql.placeholder('access'),
   /** The time at which the key is checked. All statements of a call have the same. */
   now: sql.placeholder('now'),
   /** A UUID for this try of the call: what it writes can be told from all other writes. */
   tryId: sql.placeholder('tryId'),
 };
 
-/** SQL: whether this call wrote the row, by the column that takes the `tryId` of the call that does. */
-export function isOfThisCall(column: Column): SQL<number> {
-  return sql`${column} = ${perCall.tryId}`;
-}
+/** The placeholders of a statement, by their names. */
+export type Params<N extends string> = Readonly<Record<N, Placeholder>>;
 
 /** A statement with the values of its own placeholders. Its rows have the type `R`. */
 export interface BoundStatement<R = unknown> {
@@ -42,54 +43,89 @@ export interface BoundStatement<R = unknown> {
 }
 
 /**
- * Declares a statement. drizzle takes 50 to 200 µs to build a query, so it is built once, on first use, and only its
- * values are bound for each request.
+ * Declares a statement on the rows of the key's brand. drizzle takes 50 to 200 µs to build a query, so it is built once, on
+ * first use, and only its values are bound for each request.
  *
- * Example: `const read = statement(['id'], (p) => select({ title }).from(products).where(eq(products.id, p.id)))` is
- * bound by `read({ id })`.
- * @param names the names of its placeholders
- * @param build builds the query, with a placeholder for each name
+ * Example: `const read = statement((p: Params<'id'>) => select({ title }).from(products).where(mine(products, eq(products.id,
+ * p.id))))` is bound by `read({ id })`.
+ * @param build builds the query. The type of its parameter has the names of its placeholders
+ * @throws Error, on first use, if the query does not ask for the key of the request
  */
-export function statement<const N extends string, Q extends SQLWrapper>(
-  names: readonly N[],
-  build: (placeholders: Readonly<Record<N, Placeholder>>) => Q,
+export function statement<Q extends SQLWrapper, N extends string = never>(
+  build: (placeholders: Params<N>) => Q,
 ): (
   values: Readonly<Record<N, SqlValue>>,
 ) => BoundStatement<Q extends Query<infer R> ? R : unknown> {
   let compiled: ReturnType<typeof compile> | undefined;
   return (values) => {
-    const { text, parameters } = (compiled ??= compile(build(placeholdersOf(names))));
+    const { text, parameters } = (compiled ??= ofKey(compile(build(placeholders<N>()))));
     return { text, parameters: (added) => fillPlaceholders(parameters, { ...values, ...added }) };
   };
 }
 
-/** The entries are the names: `fromEntries` has no such type. */
-function placeholdersOf<N extends string>(names: readonly N[]): Readonly<Record<N, Placeholder>> {
-  const entries: unknown = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)]));
+/** Any name has its placeholder. */
+function placeholders<N extends string>(): Params<N> {
+  const all: unknown = new Proxy({}, { get: (_, name) => sql.placeholder(String(name)) });
   // oxlint-disable-next-line typescript/consistent-type-assertions -- see above
-  return entries as Readonly<Record<N, Placeholder>>;
+  return all as Params<N>;
 }
 
-const dialect = new SQLiteAsyncDialect();
+/** SQL condition: a row of `api_keys` is the key of the request. */
+export const isThisKey = eq(apiKeys.hash, perCall.keyHash);
 
-/** Returns a query as text, on one line, because D1 searches each line for a comment; and its parameters. */
+/** A statement without this condition would reach every brand. */
+function ofKey(compiled: ReturnType<typeof compile>): ReturnType<typeof compile> {
+  const condition = compile(isThisKey).text.replace('?1', '?');
+  if (compiled.text.includes(condition)) return compiled;
+  throw new Error(`A statement does not ask for the key of the request: ${compiled.text}`);
+}
+
+/** Gives each parameter its number. */
+class NumberingDialect extends SQLiteAsyncDialect {
+  override escapeParam(index: number): string {
+    return `?${index + 1}`;
+  }
+}
+
+const dialect = new NumberingDialect();
+
+/**
+ * Returns a query as text, on one line, because D1 searches each line for a comment; and its parameters. A value that occurs
+ * several times is one parameter: D1 allows 100.
+ */
 export function compile(query: SQLWrapper): { text: string; parameters: unknown[] } {
   const { sql: text, params } = dialect.sqlToQuery(query.getSQL());
-  return { text: text.replace(/\s+/g, ' ').trim(), parameters: params };
+  const names = params.map((param) => (is(param, Placeholder) ? param.name : undefined));
+  const kept = [...params.keys()].filter((index) => firstOf(index) === index);
+  return {
+    text: text
+      .replace(/\?(\d+)/g, (_, number) => `?${kept.indexOf(firstOf(Number(number) - 1)) + 1}`)
+      .replace(/\s+/g, ' ')
+      .trim(),
+    parameters: kept.map((index) => params[index]),
+  };
+
+  /** Returns the first parameter with the same name. */
+  function firstOf(index: number): number {
+    const name = names[index];
+    return name === undefined ? index : names.indexOf(name);
+  }
 }
 
 /** The name of the placeholder for the value of a field. No other placeholder has such a name. */
-export function placeholderOf(field: string): FieldPlaceholder {
-  return `field.${field}`;
+export type FieldName = `field.${string}`;
+
+/** The placeholder for the value of a field, in a statement whose type has `FieldName`. */
+export function fieldParam(field: string): Placeholder {
+  return sql.placeholder(`field.${field}`);
 }
-type FieldPlaceholder = `field.${string}`;
 
 /** Returns values by field name under the names of their placeholders. */
 export function fieldValues(
   values: Readonly<Record<string, SqlValue>>,
-): Readonly<Record<FieldPlaceholder, SqlValue>> {
-  const named: Record<FieldPlaceholder, SqlValue> = {};
-  for (const [field, value] of Object.entries(values)) named[placeholderOf(field)] = value;
+): Readonly<Record<FieldName, SqlValue>> {
+  const named: Record<FieldName, SqlValue> = {};
+  for (const [field, value] of Object.entries(values)) named[`field.${field}`] = value;
   return named;
 }
 

@@ -151,7 +151,7 @@ export const profile = {
   toRow: (values: ProfileValues): Record<string, SqlValue> =>
     encode(writable, { ...values.brand, ...values.connection }),
   /** Returns the profile in a row of `visible`, as clients see it. */
-  fromRow: (row: object): Required<ProfileValues> => ({
+  fromRow: (row: object): Readonly<Record<keyof ProfileValues, Values>> => ({
     brand: decode(visibleBrand, row),
     connection: decode(connectionColumns, row),
   }),

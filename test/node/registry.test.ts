@@ -45,7 +45,6 @@ function textsOf(collection: Collection, match: string): string[] {
     others.leaveTombstones(values),
     others.deleteRows(values),
     others.resourcesById(values),
-    others.readRecord(values),
   ].map(({ text }) => text);
 }
 

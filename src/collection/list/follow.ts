@@ -1,8 +1,9 @@
-import { and, asc, eq, getTableName, gt, sql } from 'drizzle-orm';
+import { asc, eq, getTableName, gt, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { newestChange, tombstoneExpiry } from '../../db/change-numbers.ts';
-import { joinedBrand, keyBrand, ownRows, selectWithKey } from '../../db/key.ts';
-import { addSelection, select } from '../../db/selection.ts';
+import { brand, mine } from '../../db/key.ts';
+import { select } from '../../db/selection.ts';
+import type { Params } from '../../db/statement.ts';
 import { opaqueLimit, statement } from '../../db/statement.ts';
 import { tombstones } from '../../db/tables.ts';
 import { InvalidRequest, TokenExpired } from '../../errors.ts';
@@ -21,7 +22,7 @@ import { MAX_LIMIT, nextLink } from './query.ts';
  * order of its last change, and the ids of deleted resources. A client that applies page after page has exactly the
  * service's resources after the page without a `Link`.
  */
-export function followOperation(
+export function follow(
   collection: Collection,
 ): (
   c: Context<ApiEnv>,
@@ -29,7 +30,7 @@ export function followOperation(
 ) => Promise<Response> {
   const { path, keys, table } = collection;
 
-  const selectDeletions = statement(['deletionsAfter', 'limit'], (p) =>
+  const selectDeletions = statement((p: Params<'deletionsAfter' | 'limit'>) =>
     select({
       changeNumber: tombstones.changeNumber,
       id: tombstones.id,
@@ -37,9 +38,8 @@ export function followOperation(
     })
       .from(tombstones)
       .where(
-        ownRows(
-          tombstones.brandId,
-          keyBrand.read,
+        mine(
+          tombstones,
           eq(tombstones.collection, path),
           gt(tombstones.changeNumber, p.deletionsAfter),
         ),
@@ -47,22 +47,16 @@ export function followOperation(
       .orderBy(asc(tombstones.changeNumber))
       .limit(opaqueLimit(p.limit)),
   );
-  const selectNewest = statement([], () =>
-    select({ newest: newestChange(collection, keyBrand.read) }).from(sql`(select 1)`),
+  const selectNewest = statement(() =>
+    select({ newest: newestChange(collection, brand) }).from(sql`(select 1)`),
   );
-  // Joined to the key lookup: a separate statement would read the key's row again on every idle poll.
-  const selectChanged = statement(['after', 'limit', 'maxBytes'], (p) => {
+  const selectChanged = statement((p: Params<'after' | 'limit' | 'maxBytes'>) => {
     const index = sql.identifier(`${getTableName(table)}_by_change`);
-    return selectWithKey(
-      addSelection(selectListed(collection, p.maxBytes), { changeNumber: table.changeNumber }),
-      [
-        {
-          table: sql`${table} indexed by ${index}`,
-          on: and(eq(table.brandId, joinedBrand), gt(table.changeNumber, p.after)),
-        },
-      ],
-      { range: { orderBy: table.changeNumber, limit: p.limit } },
-    );
+    return select(selectListed(collection, p.maxBytes, { changeNumber: table.changeNumber }))
+      .from(sql`${table} indexed by ${index}`)
+      .where(mine(table, gt(table.changeNumber, p.after)))
+      .orderBy(asc(table.changeNumber))
+      .limit(opaqueLimit(p.limit));
   });
 
   return async (c, { since, limit = MAX_LIMIT }) => {
@@ -71,28 +65,19 @@ export function followOperation(
     const { rows, hasMore, deletions, newest } = await readBounded(
       limit,
       async (count, maxBytes) => {
-        const results = await c.get('session').run(
-          {
-            deletions: selectDeletions({ deletionsAfter, limit: limit + 1 }),
-            newest: isStart ? selectNewest({}) : undefined,
-          },
-          selectChanged({ after, limit: count, maxBytes }),
-        );
-        return {
-          // Without a change, the key's row is alone.
-          rows: results.joined.flatMap(({ changeNumber, id, bytes, ...row }) =>
-            changeNumber === null || id === null || bytes === null
-              ? []
-              : { ...row, changeNumber, id, bytes },
-          ),
-          deletions: results.rows.deletions,
-          newest: results.rows.newest[0]?.newest ?? 0,
-        };
+        const [deletions, [newest], rows] = await c
+          .get('session')
+          .batch([
+            selectDeletions({ deletionsAfter, limit: limit + 1 }),
+            isStart ? selectNewest({}) : undefined,
+            selectChanged({ after, limit: count, maxBytes }),
+          ]);
+        return { rows, deletions, newest: newest?.newest ?? 0 };
       },
     );
 
-    const brand = checksum(c.get('session').brandId ?? '');
-    if (!isStart && since.brand !== brand) {
+    const mark = checksum(c.get('session').brandId ?? '');
+    if (!isStart && since.brand !== mark) {
       throw new InvalidRequest([{ path: 'since', message: 'expected a token of this brand' }]);
     }
     if (deletions.some(({ isExpired }) => isExpired)) throw new TokenExpired();
@@ -105,7 +90,7 @@ export function followOperation(
       .sort((one, other) => one - other);
     const reached = numbers.slice(0, limit).at(-1) ?? after;
     const token = encodeToken(collection, {
-      brand,
+      brand: mark,
       after: reached,
       deletionsAfter: Math.max(reached, isStart ? newest : deletionsAfter),
     });

@@ -1,9 +1,10 @@
 import { asc, gt, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { requireEntry } from '../../db/columns.ts';
-import { keyBrand, ownRows } from '../../db/key.ts';
+import { mine } from '../../db/key.ts';
 import { select } from '../../db/selection.ts';
-import { fieldValues, opaqueLimit, placeholderOf, statement, memoize } from '../../db/statement.ts';
+import type { FieldName, Params } from '../../db/statement.ts';
+import { fieldParam, fieldValues, memoize, opaqueLimit, statement } from '../../db/statement.ts';
 import type { ApiEnv } from '../../http/api-env.ts';
 import type { BoundedRows, ListedRow } from '../bounded.ts';
 import { readBounded, selectListed } from '../bounded.ts';
@@ -12,7 +13,7 @@ import { completeList } from '../complete-list.ts';
 import { toResource } from '../row.ts';
 import type { Condition } from './filters.ts';
 import { filtersOf, sqlCondition, unsearched } from './filters.ts';
-import { followOperation } from './follow.ts';
+import { follow } from './follow.ts';
 import type { ListQuery } from './query.ts';
 import { encodeCursor, nextLink } from './query.ts';
 
@@ -20,23 +21,22 @@ import { encodeCursor, nextLink } from './query.ts';
 const CHUNK = 1024;
 
 /** GET of a collection: the whole list, oldest first; with `limit` one page; with `since` what changed. */
-export function listOperation(
+export function list(
   collection: Collection,
 ): (c: Context<ApiEnv>, query: ListQuery) => Promise<Response> {
   const { keys, table } = collection;
   const filters = filtersOf(collection);
-  const follow = followOperation(collection);
+  const followChanges = follow(collection);
 
   // A page is a range of the primary key. So every page costs the same, and concurrent inserts and deletions neither skip
   // nor repeat a row.
   const selectPage = memoize(
     (conditions: readonly Omit<Condition, 'value'>[]) => {
-      const placeholders = conditions.map(({ filter }) => placeholderOf(filter));
-      return statement(['after', 'limit', 'maxBytes', ...placeholders], (p) => {
+      return statement((p: Params<'after' | 'limit' | 'maxBytes' | FieldName>) => {
         const used = conditions.map(({ filter, isList }) => ({
           ...requireEntry(filters, filter),
           isList,
-          value: requireEntry(p, placeholderOf(filter)),
+          value: fieldParam(filter),
         }));
         // One filter finds the rows, and the others check them: SQLite would look up each value of one with each of another.
         const searched =
@@ -44,12 +44,11 @@ export function listOperation(
           used.find(({ column }) => column === table.id);
         const index = searched?.index;
         const id = searched === undefined ? sql`${table.id}` : unsearched(table.id);
-        return select(selectListed(collection, p.maxBytes))
+        return select(selectListed(collection, p.maxBytes, {}))
           .from(sql`${table} ${index && sql`indexed by ${sql.identifier(index)}`}`)
           .where(
-            ownRows(
-              table.brandId,
-              keyBrand.read,
+            mine(
+              table,
               gt(id, p.after),
               ...used.map((filter) =>
                 sqlCondition(filter, filter.isList, filter.value, filter === searched),
@@ -64,17 +63,17 @@ export function listOperation(
   );
 
   return async (c, { since, limit, after, conditions }) => {
-    if (since !== undefined) return follow(c, { since, limit });
+    if (since !== undefined) return followChanges(c, { since, limit });
     const select = selectPage(conditions);
     const values = fieldValues(
       Object.fromEntries(conditions.map(({ filter, value }) => [filter, value])),
     );
     const read = (start: string, atMost: number): Promise<BoundedRows<ListedRow>> =>
-      readBounded(atMost, async (count, maxBytes) => ({
-        rows: await c
-          .get('session')
-          .read(select({ ...values, after: start, limit: count, maxBytes })),
-      }));
+      readBounded(atMost, async (count, maxBytes) => {
+        const page = select({ ...values, after: start, limit: count, maxBytes });
+        const [rows] = await c.get('session').batch([page]);
+        return { rows };
+      });
 
     if (limit === undefined) {
       let last = after;

@@ -3,7 +3,8 @@ import { sql } from 'drizzle-orm';
 import { recordExpiry } from '../../db/idempotency-records.ts';
 import type { ItemParameter } from '../../db/json-items.ts';
 import { itemsIn } from '../../db/json-items.ts';
-import { keyBrand } from '../../db/key.ts';
+import { brand } from '../../db/key.ts';
+import type { Params } from '../../db/statement.ts';
 import { perCall } from '../../db/statement.ts';
 import { idempotencyRecords } from '../../db/tables.ts';
 import type { Collection, Field } from '../collection.ts';
@@ -13,12 +14,12 @@ import { isOfKind, isSet, itemColumns, itemMember, outcomeNumber } from './layou
 // The plan of a push says what happens to each of its items. SQL makes it, in the transaction that does it.
 
 /**
- * The names of the placeholders of a plan, besides the items: the match values of all of them, whether any is a deletion,
- * and whether late events do nothing.
+ * The placeholders of a plan: the items, the match values of all of them, whether any is a deletion, and whether late events
+ * do nothing.
  */
-export const planNames = ['idempotencyKey', 'matchValues', 'deletes', 'ifNewer'] as const;
-
-type PlanPlaceholders = Readonly<Record<ItemParameter | (typeof planNames)[number], Placeholder>>;
+export type PlanParams = Params<
+  ItemParameter | 'idempotencyKey' | 'matchValues' | 'deletes' | 'ifNewer'
+>;
 
 /** SQL: an item in JSON, within `selectItems`. */
 const PARSED = sql`parsed`;
@@ -34,7 +35,7 @@ const PARSED = sql`parsed`;
  */
 export function selectItems(
   collection: Collection,
-  p: Readonly<Record<ItemParameter, Placeholder>>,
+  p: Params<ItemParameter>,
   count: number,
   guard: SQL,
   more?: (item: SQL) => SQL,
@@ -52,7 +53,7 @@ export function selectItems(
  */
 export function recordedPlan(idempotencyKey: Placeholder): SQL {
   return sql`(
-    select results from ${idempotencyRecords} where brand_id = ${keyBrand.write} and key = ${idempotencyKey}
+    select results from ${idempotencyRecords} where brand_id = ${brand} and key = ${idempotencyKey}
       and (request = ${perCall.tryId} or (key <> '' and created_at > ${recordExpiry})))`;
 }
 
@@ -65,7 +66,7 @@ export function recordedPlan(idempotencyKey: Placeholder): SQL {
 export function selectPlan(
   collection: Collection,
   match: Field,
-  p: PlanPlaceholders,
+  p: PlanParams,
   count: number,
 ): SQL {
   const { writable, sourceTime } = collection;
@@ -107,7 +108,7 @@ function isTaken(collection: Collection, match: Field, deletedBy: SQL): SQL {
   if (!unique || match.name === unique.name) return sql`0`;
   const others = otherRowWith(
     collection,
-    keyBrand.write,
+    brand,
     sql`item.${sql.identifier(unique.column.name)}`,
     sql`coalesce(old.id, '')`,
     sql`not coalesce(${deletedBy} ->> other.id < item.place, 0)`,
@@ -124,12 +125,11 @@ function isTaken(collection: Collection, match: Field, deletedBy: SQL): SQL {
 function matchedItems(
   collection: Collection,
   match: Field,
-  p: PlanPlaceholders,
+  p: PlanParams,
   count: number,
 ): { readonly source: SQL; readonly matches: SQL } {
   const { table } = collection;
   const name = sql.identifier(match.column.name);
-  const brand = keyBrand.write;
   const guard = sql`${recordedPlan(p.idempotencyKey)} is null`;
   if (match.index !== undefined || match.name === 'id') {
     const indexed = match.index && sql`indexed by ${sql.identifier(match.index)}`;

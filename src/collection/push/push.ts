@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { requireEntry } from '../../db/columns.ts';
-import { NO_KEY } from '../../db/idempotency-records.ts';
+import { NO_KEY, selectRecord } from '../../db/idempotency-records.ts';
 import { packItems } from '../../db/json-items.ts';
 import { memoize } from '../../db/statement.ts';
 import { IdempotencyKeyReused, InvalidRequest } from '../../errors.ts';
@@ -23,7 +23,7 @@ import { pushStatements } from './statements.ts';
  * POST with `match`: updates or deletes the resources that items match, and creates a resource for items that match
  * none. All or none; with `Prefer: handling=lenient`, all items that are not refused.
  */
-export function pushOperation(
+export function push(
   collection: Collection,
 ): (
   c: Context<ApiEnv>,
@@ -74,31 +74,29 @@ export function pushOperation(
       returnsResources: Number(!dryRun && !minimal),
       maxBytes: maxBytesEach(Math.max(1, sent.length)),
     };
-    const { rows, joined } = await session.run(
-      {
-        record: mayWrite ? statements.record(packed.count)(values) : undefined,
-        tombstones: mayWrite && deletes ? statements.leaveTombstones(values) : undefined,
-        deletions: mayWrite && deletes ? statements.deleteRows(values) : undefined,
-        upsert: mayWrite
+    const [, , , , planned, [record]] = await session.batch(
+      [
+        mayWrite ? statements.record(packed.count)(values) : undefined,
+        mayWrite && deletes ? statements.leaveTombstones(values) : undefined,
+        mayWrite && deletes ? statements.deleteRows(values) : undefined,
+        mayWrite
           ? statements.upsert({ count: written.count, named })({ ...values, ...written.values })
           : undefined,
-        plan: statements.plan(packed.count)(values),
-      },
-      statements.readRecord(values),
+        statements.plan(packed.count)(values),
+        selectRecord(values),
+      ],
       // What writes nothing may be repeated.
       { isRepeatable: !mayWrite || hasKey },
     );
 
     // 3. What was done: the recorded plan, of this call or of an earlier request with the same key; or the plan alone.
-    const [record] = joined;
-    const isNew = record.hasRecorded === 1;
-    const isReplay = hasKey && !isNew && record.results !== null;
+    const isReplay = hasKey && record !== undefined && record.isNew !== 1;
     if (isReplay && record.fingerprint !== values.fingerprint) {
       // Invalid items are reported first, then the key that another request used, then taken values.
       const invalid = lenient ? undefined : refusalOf(collection, items);
       throw invalid instanceof InvalidRequest ? invalid : new IdempotencyKeyReused();
     }
-    const plan = rows.plan.toSorted((one, other) => one.place - other.place);
+    const plan = planned.toSorted((one, other) => one.place - other.place);
     const done = items.map((item) => {
       if (isRefusal(item)) return item;
       const entry = plan[item.place];
@@ -128,7 +126,8 @@ export function pushOperation(
           async (count, maxBytes) => {
             const sought = rest.slice(0, count);
             const select = statements.resourcesById({ ids: JSON.stringify(sought), maxBytes });
-            return { sought, rows: await session.read(select) };
+            const [rows] = await session.batch([select]);
+            return { sought, rows };
           },
         );
         // Some of those that were sought may be deleted since.

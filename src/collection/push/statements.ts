@@ -3,16 +3,12 @@ import { eq, sql } from 'drizzle-orm';
 import { newestChange } from '../../db/change-numbers.ts';
 import { requireEntry } from '../../db/columns.ts';
 import { followedValue } from '../../db/following.ts';
-import {
-  insertRecord,
-  keyRecord,
-  newRecord,
-  recordSelection,
-} from '../../db/idempotency-records.ts';
-import { itemNames } from '../../db/json-items.ts';
-import { deleteOwn, keyBrand, ownRows, selectWithKey } from '../../db/key.ts';
-import { addSelection, select } from '../../db/selection.ts';
-import { databaseTime, perCall, statement, memoize } from '../../db/statement.ts';
+import { insertRecord, newRecord } from '../../db/idempotency-records.ts';
+import type { ItemParameter } from '../../db/json-items.ts';
+import { brand, mine } from '../../db/key.ts';
+import { select } from '../../db/selection.ts';
+import type { Params } from '../../db/statement.ts';
+import { databaseTime, db, memoize, perCall, statement } from '../../db/statement.ts';
 import { tombstones } from '../../db/tables.ts';
 import { orWriteTime } from '../../db/write-time.ts';
 import { selectListed } from '../bounded.ts';
@@ -25,11 +21,12 @@ import {
   itemMember,
   outcomeNumber,
 } from './layout.ts';
-import { planNames, recordedPlan, selectItems, selectPlan } from './plan.ts';
+import type { PlanParams } from './plan.ts';
+import { recordedPlan, selectItems, selectPlan } from './plan.ts';
 
 // The statements of a push, in the order in which they run. `record` writes the plan as the record of the request, if the
 // push may write. The writes do what the record says, so they agree, whatever each of them changes. Then `plan` reads the
-// plan and the resources, and `readRecord` the key and the record.
+// plan and the resources.
 //
 // SQLite keeps nothing between two statements but what is in a table. So the items are bound to each of the three statements
 // that need them: `record` plans, `upsert` takes their values, and `plan` plans once more if nothing was recorded, because of
@@ -42,7 +39,7 @@ export function pushStatements(collection: Collection, match: Field) {
 
   /** Records the plan, if no item is refused or the push is lenient; without a key, only if there is something to write. */
   const record = memoize((count: number) =>
-    statement(['fingerprint', ...planNames, ...itemNames(count), 'lenient'], (p) =>
+    statement((p: PlanParams & Params<'fingerprint' | 'lenient'>) =>
       insertRecord(p, {
         condition: sql`(${p.lenient} or not push.is_refused) and (${p.idempotencyKey} <> '' or push.has_work)`,
         results: sql`push.results`,
@@ -57,21 +54,17 @@ export function pushStatements(collection: Collection, match: Field) {
   );
 
   const leaveTombstones = statement(
-    ['idempotencyKey'],
-    (p) => sql`
+    (p: Params<'idempotencyKey'>) => sql`
       insert into ${tombstones} (brand_id, collection, change_number, id, deleted_at)
-      select ${keyBrand.write}, ${path}, ${newestChange(collection, keyBrand.write)} + 1 + place, id, ${databaseTime}
+      select ${brand}, ${path}, ${newestChange(collection, brand)} + 1 + place, id, ${databaseTime}
       from ${plannedDeletions(p.idempotencyKey)}`,
   );
-  const deleteRows = statement(['idempotencyKey'], (p) =>
-    deleteOwn(
-      table,
-      ownRows(
-        table.brandId,
-        keyBrand.write,
-        sql`${table.id} in (select id from ${plannedDeletions(p.idempotencyKey)})`,
+  const deleteRows = statement((p: Params<'idempotencyKey'>) =>
+    db
+      .delete(table)
+      .where(
+        mine(table, sql`${table.id} in (select id from ${plannedDeletions(p.idempotencyKey)})`),
       ),
-    ),
   );
 
   /**
@@ -81,7 +74,7 @@ export function pushStatements(collection: Collection, match: Field) {
    */
   const upsert = memoize(
     ({ count, named }: { readonly count: number; readonly named: readonly string[] }) =>
-      statement(['idempotencyKey', ...itemNames(count)], (p) => {
+      statement((p: Params<'idempotencyKey' | ItemParameter>) => {
         const plan = newPlan(p.idempotencyKey);
         // By its place: a join of the plan with the items would read each row several times.
         const planned = (item: SQL): SQL => {
@@ -110,10 +103,10 @@ export function pushStatements(collection: Collection, match: Field) {
         const names = Object.values(writable).map(({ name }) => sql.identifier(name));
         return sql`
           insert into ${table} (brand_id, id, created_at, revision, updated_at, change_number, ${sql.join(names, sql`, `)})
-          select ${keyBrand.write}, item.id, coalesce(old.created_at, ${databaseTime}), ${perCall.tryId}, ${databaseTime},
-            ${newestChange(collection, keyBrand.write)} + 1 + item.place, ${sql.join(values, sql`, `)}
+          select ${brand}, item.id, coalesce(old.created_at, ${databaseTime}), ${perCall.tryId}, ${databaseTime},
+            ${newestChange(collection, brand)} + 1 + item.place, ${sql.join(values, sql`, `)}
           from ${selectItems(collection, p, count, sql`${plan} is not null`, planned)}
-            left join ${table} as old on old.brand_id = ${keyBrand.write} and old.id = item.id
+            left join ${table} as old on old.brand_id = ${brand} and old.id = item.id
           where outcome between ${outcomeNumber('created')} and ${outcomeNumber('updated')}
           on conflict (brand_id, id) do update set ${sql.join(set, sql`, `)}`;
       }),
@@ -122,10 +115,10 @@ export function pushStatements(collection: Collection, match: Field) {
 
   /** Selects the plan, recorded or not, and the resources that are not refused as they are now, if they are to be returned. */
   const plan = memoize((count: number) =>
-    statement([...planNames, ...itemNames(count), 'returnsResources', 'maxBytes'], (p) => {
+    statement((p: PlanParams & Params<'returnsResources' | 'maxBytes'>) => {
       const idToReturn = sql`iif(${p.returnsResources} and planned.outcome <= ${outcomeNumber('deleted')}, planned.id, null)`;
       return select(
-        addSelection(selectListed(collection, p.maxBytes), {
+        selectListed(collection, p.maxBytes, {
           hasResource: sql<number>`${table.id} is not null`,
           place: sql<number>`planned.place`,
           outcome: sql<number>`planned.outcome`,
@@ -140,25 +133,20 @@ export function pushStatements(collection: Collection, match: Field) {
             union all select * from ${planEntries(recordedPlan(p.idempotencyKey))}
           ) as planned`,
         )
-        .leftJoin(table, ownRows(table.brandId, keyBrand.write, eq(table.id, idToReturn)));
+        .leftJoin(table, mine(table, eq(table.id, idToReturn)));
     }),
   );
 
   /** Selects resources by a JSON array of ids, in its order. */
-  const resourcesById = statement(['ids', 'maxBytes'], (p) =>
-    select(selectListed(collection, p.maxBytes))
+  const resourcesById = statement((p: Params<'ids' | 'maxBytes'>) =>
+    select(selectListed(collection, p.maxBytes, {}))
       .from(sql`json_each(${p.ids}) as item`)
       .crossJoin(table)
-      .where(ownRows(table.brandId, keyBrand.write, eq(table.id, sql`item.value`)))
+      .where(mine(table, eq(table.id, sql`item.value`)))
       .orderBy(sql`item.key`),
   );
 
-  /** Looks the API key up, and reads the record. */
-  const readRecord = statement(['idempotencyKey'], (p) =>
-    selectWithKey(recordSelection, [keyRecord(p.idempotencyKey)]),
-  );
-
-  return { record, leaveTombstones, deleteRows, upsert, plan, resourcesById, readRecord };
+  return { record, leaveTombstones, deleteRows, upsert, plan, resourcesById };
 }
 
 /** SQL: the plan in the key's record as JSONB, if this call inserted it. */

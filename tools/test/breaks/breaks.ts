@@ -18,14 +18,14 @@ export const BREAKS: readonly Break[] = [
   // Tenancy
   {
     rule: 'A row belongs to the brand of the key',
-    code: 'eq(brandColumn, brand)',
-    instead: 'isNotNull(brandColumn)',
+    code: 'eq(brandId, brand)',
+    instead: 'isNotNull(brandId)',
     test: 'test/other-brands',
   },
   {
     rule: 'A resource that is read belongs to the brand of the key',
-    code: 'eq(table.brandId, joinedBrand), eq(table.id, id)',
-    instead: 'eq(table.id, id)',
+    code: 'mine(table, eq(id, one))',
+    instead: 'sql`${eq(id, one)}`',
     test: 'test/other-brands',
   },
   {
@@ -42,7 +42,7 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A token of another brand is refused',
-    code: 'since.brand !== brand',
+    code: 'since.brand !== mark',
     instead: 'false',
     test: 'test/other-brands',
   },
@@ -61,19 +61,19 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A read-only key does not write',
-    code: "sql`${apiKeys.scope} = 'write'`,",
+    code: "${apiKeys.scope} = 'write' and",
     instead: '',
     test: 'test/authentication',
   },
   {
     rule: 'A read-only key is told so',
-    code: 'throw new ReadOnlyKey(…)',
+    code: 'return new ReadOnlyKey(…)',
     instead: 'void 0',
     test: 'test/authentication',
   },
   {
     rule: 'A suspended brand is told so',
-    code: 'throw new BrandSuspended(…)',
+    code: 'return new BrandSuspended(…)',
     instead: 'void 0',
     test: 'test/suspension',
   },
@@ -85,15 +85,27 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A frozen brand does not write',
-    code: ', isNull(apiKeys.frozenAt))',
-    instead: ')',
+    code: 'and ${apiKeys.frozenAt} is null',
+    instead: '',
     test: 'test/databases',
   },
   {
     rule: 'A frozen brand is told to come back',
-    code: "if (row.keyFrozenAt !== null) throw new Unavailable('frozen');",
-    instead: '/* broken */',
+    code: "return new Unavailable('frozen')",
+    instead: 'void 0',
     test: 'test/databases',
+  },
+  {
+    rule: 'A key that is refused for an unknown reason is an error, never an empty answer',
+    code: 'key.may !== 1',
+    instead: 'key.suspendedAt !== null || key.frozenAt !== null',
+    test: 'test/key-reasons',
+  },
+  {
+    rule: 'A statement that does not ask for the key is not sent',
+    code: 'compiled.text.includes(…)',
+    instead: 'true',
+    test: 'test/statement-brand',
   },
   {
     rule: 'A brand that has moved is not served here',
@@ -158,8 +170,8 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'An unknown id is 404',
-    code: 'if (row.revision === null) throw new NotFound(collection.noun);',
-    instead: "if (row.revision === null) return { body: {}, revision: '' };",
+    code: 'throw new NotFound(of.noun)',
+    instead: 'return c.json({})',
     test: 'test/operations',
   },
   {
@@ -344,14 +356,14 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A change of the link sets the sync fields',
-    code: 'columns: writable, following,',
-    instead: 'columns: writable,',
+    code: '...followers(values),',
+    instead: '',
     test: 'test/links',
   },
   {
     rule: 'A change of the link keeps the sync fields that it names',
-    code: 'set[field] ??= followedValue',
-    instead: 'set[field] = followedValue',
+    code: '...followers(values), ...values,',
+    instead: '...values, ...followers(values),',
     test: 'test/links',
   },
   {
@@ -374,15 +386,21 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A code in another case is a change',
-    where: 'src/db/guarded-update.ts',
+    where: 'src/collection/change.ts',
     code: 'collate binary',
     instead: '',
     test: 'test/coupon-code-uniqueness',
   },
   {
+    rule: 'A value that a statement needs twice is one parameter',
+    code: 'names.indexOf(name)',
+    instead: 'index',
+    test: 'test/field-limit',
+  },
+  {
     rule: 'A change gets the next number',
-    code: 'alwaysSet: {…},',
-    instead: '',
+    code: '{ changeNumber: of.nextChange }',
+    instead: '{}',
     test: 'test/changes',
   },
   {
@@ -449,8 +467,8 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'If-Match holds back a deletion',
-    code: 'ownResource(collection, p.id, keyBrand.write, preconditionHolds(table.revision, p))',
-    instead: 'ownResource(collection, p.id, keyBrand.write)',
+    code: 'and(isMine(p.id), preconditionHolds(table.revision, p))',
+    instead: 'isMine(p.id)',
     test: 'test/if-match',
   },
   {
@@ -475,8 +493,8 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A key with another request is 422',
-    code: 'if (outcome.fingerprint !== values.fingerprint) throw new IdempotencyKeyReused();',
-    instead: '/* broken */',
+    code: 'recorded.fingerprint !== values.fingerprint',
+    instead: 'false',
     test: 'test/idempotency',
   },
   {
@@ -561,8 +579,8 @@ export const BREAKS: readonly Break[] = [
   // Staying in step
   {
     rule: 'A deletion leaves a tombstone',
-    code: '.run({ tombstone: leaveTombstone(values), deleted',
-    instead: '.run({ deleted',
+    code: 'leaveTombstone(values), deleteRow(…)',
+    instead: 'undefined, deleteRow(values)',
     test: 'test/changes',
   },
   {
