@@ -250,7 +250,7 @@ describe('A table', () => {
     [
       'a web page',
       bytes('<!doctype html>\n<title>Log in</title>'),
-      /neither JSON.*such as English/,
+      /^The file begins with HTML/,
     ],
     ['a sentence', bytes('Good morning'), /Its columns are: Good morning\./],
   ])('that is %s is refused', (_, file, sentence) => {

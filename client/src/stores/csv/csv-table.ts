@@ -31,8 +31,8 @@ const MOST_COLUMNS = 10_000;
  * @throws Failure if it is not CSV
  */
 export function readTable(text: string, isWhole: boolean): CsvTable {
-  const csv = text.replace(/^[\r\n]+/, '');
-  const { records, hasStrayQuotes } = recordsIn(csv);
+  const { csv, delimiters } = withoutDelimiterLine(text.replace(/^[\r\n]+/, ''));
+  const { records, hasStrayQuotes } = recordsIn(withQuotedFormulas(csv), delimiters);
   // A no-break space is white space too.
   const header = (records[0] ?? []).map((name) => name.replace(/\s+/g, ' ').trim());
   if (header.length > MOST_COLUMNS) {
@@ -82,7 +82,28 @@ export function unclearOf(
   };
 }
 
-function recordsIn(csv: string): {
+/** Spreadsheets write which delimiter a file has into a first line, which is no row: `sep=;`. */
+function withoutDelimiterLine(text: string): {
+  readonly csv: string;
+  readonly delimiters: readonly string[];
+} {
+  const [line, delimiter] = /^"?sep=([^"\r\n])"?[,;\t]*(?:\r\n|\r|\n)/i.exec(text) ?? [];
+  if (line === undefined || delimiter === undefined) return { csv: text, delimiters: DELIMITERS };
+  return { csv: text.slice(line.length), delimiters: [delimiter] };
+}
+
+/** Puts quotation marks around `="00123"`, which some programs write without them. In a cell that has them, they are double. */
+function withQuotedFormulas(csv: string): string {
+  return csv.replace(
+    /(^|[,;\t\r\n])="([^"\r\n,;\t]+)"(?=[,;\t\r\n]|$)/g,
+    (_, before: string, text: string) => `${before}"=""${text}"""`,
+  );
+}
+
+function recordsIn(
+  csv: string,
+  delimiters: readonly string[],
+): {
   readonly records: string[][];
   readonly hasStrayQuotes: boolean;
 } {
@@ -92,12 +113,14 @@ function recordsIn(csv: string): {
   const isOnlyCr = unquoted.includes('\r') && !unquoted.includes('\n');
   const common = { record_delimiter: isOnlyCr ? '\r' : ['\r\n', '\n'], relax_column_count: true };
   // The one that divides the header into the most cells.
-  const [{ delimiter } = { delimiter: ',' }] = DELIMITERS.map((delimiter) => {
-    const options = { ...common, delimiter, relax_quotes: true, to: 1 };
-    // It cannot be divided like this if a delimiter is in its quotation marks.
-    const [header = []] = parsed(csv, options, () => []);
-    return { delimiter, columns: header.length };
-  }).sort((a, b) => b.columns - a.columns);
+  const [{ delimiter } = { delimiter: ',' }] = delimiters
+    .map((delimiter) => {
+      const options = { ...common, delimiter, relax_quotes: true, to: 1 };
+      // It cannot be divided like this if a delimiter is in its quotation marks.
+      const [header = []] = parsed(csv, options, () => []);
+      return { delimiter, columns: header.length };
+    })
+    .sort((a, b) => b.columns - a.columns);
   let hasStrayQuotes = false;
   const records = parsed(csv, { ...common, delimiter }, () => {
     hasStrayQuotes = true;

@@ -11,7 +11,7 @@ export class Texts {
 
   /** Text of several lines, trimmed. */
   text(cell: string): string {
-    return withoutApostrophe(cell.trim());
+    return plain(cell.trim());
   }
 
   /** One line of text. */
@@ -19,8 +19,14 @@ export class Texts {
     const text = cell.trim();
     const at = text.search(/[\r\n]/);
     this.hasRowInCell ||= at >= 0 && /[,;\t]/.test(text.slice(at));
-    return withoutApostrophe(text.replace(/[\t\r\n]+/g, ' '));
+    return plain(text.replace(/[\t\r\n]+/g, ' '));
   }
+}
+
+/** Returns the text of a formula such as `="00123"`, which programs write so that a spreadsheet keeps the zeros. */
+function plain(cell: string): string {
+  const [, text] = /^="(.*)"$/s.exec(cell) ?? [];
+  return text === undefined ? withoutApostrophe(cell) : text.replaceAll('""', '"').trim();
 }
 
 /**
