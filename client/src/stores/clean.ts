@@ -6,11 +6,16 @@ import { composed } from '../stored.ts';
 /** A character that the service refuses in every text. One-line texts have no tabs and line ends either. */
 const CONTROL = /[^\P{Cc}\t\n\r]+/gu;
 
+/** What is neither white space nor a character of format such as U+200B. */
+const VISIBLE = /[^\p{Cf}\s]/u;
+
 const TAGS: ReadonlySet<string> = new Set(htmlTagNames);
 
 /** Removes what the service does not take from texts, and counts the control characters among it. */
 export class Cleaner {
   removed = 0;
+  #trimmed = 0;
+  #lowered = 0;
 
   /** Text of several lines, trimmed. */
   text(value: string): string {
@@ -26,6 +31,39 @@ export class Cleaner {
     return composed(this.text(value).replace(/[\t\r\n]+/g, ' '));
   }
 
+  /** An SKU or a code: one line, without characters at its ends that nobody sees, such as U+200B. */
+  key(value: string): string {
+    const line = this.line(value);
+    const start = Math.max(0, line.search(VISIBLE));
+    let end = line.length;
+    while (end > start && !VISIBLE.test(line.charAt(end - 1))) end--;
+    const key = line.slice(start, end);
+    if (key !== line) this.#trimmed++;
+    return key;
+  }
+
+  /** A handle, which is in lower case. */
+  handle(value: string): string {
+    const line = this.line(value);
+    const handle = composed(line.toLowerCase());
+    if (handle !== line) this.#lowered++;
+    return handle;
+  }
+
+  /** Returns a sentence about each kind of change. */
+  notes(): string[] {
+    return [
+      ...noteOf(this.removed, 'control character was', 'control characters were', 'removed'),
+      ...noteOf(
+        this.#trimmed,
+        'SKU or code had',
+        'SKUs or codes had',
+        'invisible characters at an end, which were removed',
+      ),
+      ...noteOf(this.#lowered, 'handle was', 'handles were', 'written in lower case'),
+    ];
+  }
+
   /**
    * One line of HTML without markup: `A &amp; <i>B</i>` is `A & B`. Entities are read once, so `&amp;lt;` is `&lt;`, and
    * `<USB-C>` is no tag.
@@ -39,9 +77,6 @@ export class Cleaner {
   }
 }
 
-/** Returns a sentence about the control characters that were removed, if there were any. */
-export function removedNote(count: number): string[] {
-  return count === 0
-    ? []
-    : [`${counted(count, 'control character was', 'control characters were')} removed.`];
+function noteOf(count: number, one: string, many: string, what: string): string[] {
+  return count === 0 ? [] : [`${counted(count, one, many)} ${what}.`];
 }

@@ -1,5 +1,5 @@
 import { listOf } from '../../../common/list-of.ts';
-import { Cleaner, removedNote } from './clean.ts';
+import { Cleaner } from './clean.ts';
 import { keyDoubts } from './doubts.ts';
 import { Failure, UsageError } from './failure.ts';
 import type { CollectionName } from './fields.ts';
@@ -69,7 +69,7 @@ export function contentOf(
     isUnread: content.isUnread,
     mayBeCut: content.mayBeCut,
     doubts: [...doubts, ...keyDoubts(unclear, collection, match, better)],
-    notes: [...removedNote(cleaner.removed), ...(content.notes ?? []), ...notes],
+    notes: [...cleaner.notes(), ...(content.notes ?? []), ...notes],
     match,
     source: isProducts ? store.source : undefined,
   };

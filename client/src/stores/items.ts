@@ -83,7 +83,7 @@ export function couponCandidates(
   let rounded = 0;
   const candidates = discounts.map(
     ({ place, id, obstacle, leftOut = [], ...discount }): Candidate => {
-      const code = lineOf(discount.code, options);
+      const code = options.cleaner.key(lineOf(discount.code, options));
       const part = { place, keys: { code, storeDiscountId: id } };
       if (obstacle) return { ...part, obstacle };
       if (code === '') return { ...part, obstacle: { reason: 'it has no code', kind: 'problem' } };
@@ -149,7 +149,7 @@ function cleanTexts(
 /** One that is not known has no other in its place: that would be the key of another product. */
 function handleOf({ handle }: StoreProduct, title: string, cleaner: Cleaner): string | undefined {
   if (handle === undefined) return undefined;
-  return cleaner.line(handle) || slugInAnyScript(title) || undefined;
+  return cleaner.handle(handle) || slugInAnyScript(title) || undefined;
 }
 
 function withoutVariants(
@@ -203,7 +203,7 @@ function candidateOf(
   const values = variant.options?.map((value) => lineOf(value, options));
   const keys = {
     handle: handle === undefined || !values ? undefined : variantHandle(handle, values),
-    sku: sku === undefined || sku === null ? sku : cleaner.line(sku) || null,
+    sku: sku === undefined || sku === null ? sku : cleaner.key(sku) || null,
     storeVariantId: variant.id,
     storeProductId: product.id,
   };

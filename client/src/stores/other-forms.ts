@@ -1,5 +1,6 @@
 import { Failure } from './failure.ts';
 import { isJsonObject, objectsOf } from './json.ts';
+import { ANOTHER_PLATFORM } from './store.ts';
 import { STORES } from './stores.ts';
 
 /**
@@ -34,12 +35,8 @@ const PLATFORMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   OpenCart: [['product_id', 'model']],
   Lightspeed: [['variant_option_one_name']],
   Webflow: [['Product Handle', 'Main Variant Image']],
-  'a Meta catalogue': [['availability', 'condition', 'image_link']],
+  'a Google or Meta catalogue': [['availability', 'condition', 'image_link']],
 };
-
-/** What to do with products of a platform that is not read. */
-export const ANOTHER_PLATFORM =
-  'The section "Another platform" of the manual has a program that makes items of such a file.';
 
 const OTHER_EXPORT =
   'Use the export of products, or that of discount codes with --collection coupon-codes.';

@@ -54,6 +54,10 @@ export interface StoreFiles {
   readonly otherForms: readonly OtherForm[];
 }
 
+/** What to do with products of a platform that is not read. */
+export const ANOTHER_PLATFORM =
+  'The section "Another platform" of the manual has a program that makes items of such a file.';
+
 /** What a platform gives that is neither products nor discount codes, or has not all of them. */
 export interface OtherForm {
   /** What it is, such as `orders from Shopify`. */

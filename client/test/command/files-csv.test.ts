@@ -247,11 +247,7 @@ describe('A table', () => {
     ['a workbook', bytes('PK\u0003\u0004…xl/workbook.xml…'), /^The file is a workbook.*CSV UTF-8/],
     ['another ZIP archive', bytes('PK\u0003\u0004…products.csv…'), /^The file is a ZIP archive/],
     ['an old workbook', Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1]), /^The file is a workbook/],
-    [
-      'a web page',
-      bytes('<!doctype html>\n<title>Log in</title>'),
-      /^The file begins with HTML/,
-    ],
+    ['a web page', bytes('<!doctype html>\n<title>Log in</title>'), /^The file begins with HTML/],
     ['a sentence', bytes('Good morning'), /Its columns are: Good morning\./],
   ])('that is %s is refused', (_, file, sentence) => {
     expect(() => readFile(file, { collection: 'products' })).toThrow(Failure);

@@ -20,6 +20,14 @@ function uncounted(count: number): string {
   return `The store does not count the stock of ${count} products, so it was left out.`;
 }
 
+it('Rows with one handle in another case are one product, whose handle is in lower case', () => {
+  const { items, notes } = read(
+    'Handle,Title,Option1 Name,Option1 Value,Variant Price\nJar,Jar,Size,S,1\njar,,,M,1\n',
+  );
+  expect(items).toMatchObject([{ handle: 'jar-s' }, { handle: 'jar-m' }]);
+  expect(notes).toEqual(['1 handle was written in lower case.']);
+});
+
 it.each([
   ['jewelery', 23, ['17 compare-at prices were left out.', uncounted(23)]],
   ['apparel', 22, [uncounted(22)]],

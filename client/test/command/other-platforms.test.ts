@@ -29,7 +29,10 @@ describe('A file of a platform that is not read', () => {
     ['OpenCart', 'product_id,name,model,sku,quantity,price\n'],
     ['Lightspeed', 'id,handle,sku,name,variant_option_one_name,retail_price\n'],
     ['Webflow', 'Product Handle,Product Name,Main Variant Image,Variant Price,Variant Sku\n'],
-    ['a Meta catalogue', 'id,title,description,availability,condition,price,link,image_link\n'],
+    [
+      'a Google or Meta catalogue',
+      'id,title,description,availability,condition,price,link,image_link\n',
+    ],
     ['PrestaShop', '{"products":[{"id":1,"id_manufacturer":"1","reference":"x","price":"2.0"}]}'],
     [
       'Wix',
@@ -42,11 +45,42 @@ describe('A file of a platform that is not read', () => {
     ],
     ['Squarespace', '[{"id":"1","type":"PHYSICAL","storePageId":"2","urlSlug":"a","name":"A"}]'],
     [
-      'a Meta catalogue',
+      'a Google or Meta catalogue',
       '[{"id":"1","title":"A","availability":"x","condition":"new","image_link":"y"}]',
     ],
   ])('is named: %s, %s', (name, text) => {
     expect(() => read(text)).toThrow(`The file has products of ${name}, w`);
+  });
+
+  it.each([
+    [
+      'products from Matrixify',
+      'ID,Handle,Command,Title,Body HTML,Variant Command,Variant SKU,Variant Price\n1,old,DELETE,Old,,DELETE,A-3,1.00\n',
+      /the export of products of the shop's admin.*"Another platform"/,
+    ],
+    [
+      'products from Matrixify',
+      'Handle,Title,Row #,Top Row,Image Src,Variant Price\na,A,1,TRUE,a.jpg;b.jpg,1.00\n',
+      /--from shopify/,
+    ],
+    [
+      'products as WebToffee and Product CSV Import Suite export them',
+      'post_title,post_name,ID,sku,regular_price,stock,tax:product_type,images\nA,a,1,A,5,1,simple,\n',
+      /the export of WooCommerce itself/,
+    ],
+    [
+      'products as WP All Export writes them',
+      'id,Title,Content,Post Type,Sku,Price,Regular Price,Stock,Product Type\n1,A,,product,A,5,5,1,simple\n',
+      /the export of WooCommerce itself/,
+    ],
+    [
+      'products of WooCommerce as WP-CLI prints CSV',
+      'id,name,slug,type,status,description,sku,price,regular_price,stock_quantity\n11,Jar,jar,simple,publish,,A-1,12.50,12.50,4\n',
+      /"wp wc product list --format=json"/,
+    ],
+  ])('is named with the export that is read: %s', (name, csv, instead) => {
+    expect(() => read(csv)).toThrow(`The file has ${name}`);
+    expect(() => read(csv)).toThrow(instead);
   });
 
   it('is to be converted by a program', () => {
@@ -160,5 +194,35 @@ describe('The program for another platform', () => {
     const { code, stdout, stderr } = await program(table, csv);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(reason);
+  });
+});
+
+describe('A column that says what a row does', () => {
+  const shopify = (column: string, cell: string): string =>
+    `Handle,Title,Variant SKU,Variant Price,${column}\na,A,A,1,\nb,B,B,1,${cell}\n`;
+
+  it.each(['Command', 'Action', 'delete', 'Row Action'])(
+    'refuses the file by its name: %s',
+    (column) => {
+      expect(() => read(shopify(column, 'DELETE'))).toThrow(
+        `The column "${column}" says what a row does, such as "DELETE"`,
+      );
+      expect(() =>
+        read(`ID,Type,SKU,Name,Regular price,${column}\n1,simple,A,A,1,DELETE\n`),
+      ).toThrow(`The column "${column}" says`);
+      expect(() =>
+        readFile(
+          new TextEncoder().encode(
+            `Name,Value,Value Type,Type,${column}\nA,-5.0,percentage,Amount Off,DELETE\n`,
+          ),
+          { collection: 'coupon-codes' },
+        ),
+      ).toThrow(`The column "${column}" says`);
+    },
+  );
+
+  it('does not, if no row has a value, or its name says something else', () => {
+    expect(read(shopify('Command', ' ')).items).toHaveLength(2);
+    expect(read(shopify('Interaction', 'x')).items).toHaveLength(2);
   });
 });

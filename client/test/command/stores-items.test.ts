@@ -157,6 +157,29 @@ describe('An item of a store', () => {
     ]);
   });
 
+  it('has a handle in lower case, with a note', () => {
+    const { items, notes } = itemsOf({ handle: 'Größe-MUG' });
+    expect(items).toMatchObject([{ handle: 'größe-mug' }]);
+    expect(notes).toEqual(['1 handle was written in lower case.']);
+  });
+
+  it.each(['S\u200b', '\u2060S', '\u00a0S\u200e ', 'S\u00ad'])(
+    'has an SKU without what nobody sees at its ends, with a note: %j',
+    (sku) => {
+      const { items, notes } = itemsOf(variants({ sku }), { match: 'sku' });
+      expect(items).toMatchObject([{ sku: 'S' }]);
+      expect(notes).toEqual([
+        '1 SKU or code had invisible characters at an end, which were removed.',
+      ]);
+    },
+  );
+
+  it('has an SKU of several words and signs as it is', () => {
+    const { items, notes } = itemsOf(variants({ sku: 'S\u200bM 🔥' }, { sku: '\u200b' }));
+    expect(items).toMatchObject([{ sku: 'S\u200bM 🔥' }, { sku: null }]);
+    expect(notes).toHaveLength(1);
+  });
+
   // Which prices can be read, stores-prices.test.ts says. A number in another currency is another price.
   it('has neither a price nor a currency if its price cannot be read, which is named', () => {
     const { items, skipped } = itemsOf(variants({ price: '$1' }));

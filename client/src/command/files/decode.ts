@@ -1,5 +1,5 @@
 import { constants } from 'node:buffer';
-import { ANOTHER_PLATFORM } from '../../stores/other-forms.ts';
+import { ANOTHER_PLATFORM } from '../../stores/store.ts';
 import { Failure } from '../../stores/failure.ts';
 
 const AS_CSV = 'Open it in the spreadsheet program and save it as "CSV UTF-8".';

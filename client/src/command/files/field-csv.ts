@@ -1,4 +1,4 @@
-import { Cleaner, removedNote } from '../../stores/clean.ts';
+import { Cleaner } from '../../stores/clean.ts';
 import type { CsvTable } from '../../stores/csv/csv-table.ts';
 import { unclearOf } from '../../stores/csv/csv-table.ts';
 import { isShortened, shortenedIn, Texts, withApostrophe } from '../../stores/csv/texts.ts';
@@ -58,7 +58,7 @@ export function readFields(table: CsvTable, options: ReadOptions): Content {
     return { place: `row ${number}`, value: Object.fromEntries(members), leftOut };
   });
   const file = { format: 'csv', values, ...unclearOf(table, texts) };
-  return ownContent(file, options, removedNote(cleaner.removed));
+  return ownContent(file, options, cleaner.notes());
 }
 
 function cellValue(text: string, { kind, isNullable }: ResourceField): unknown {

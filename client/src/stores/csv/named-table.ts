@@ -1,5 +1,6 @@
 import type { CsvTable } from './csv-table.ts';
 import type { Texts } from './texts.ts';
+import { shortened } from '../../../../common/terminal/printable.ts';
 import { Failure } from '../failure.ts';
 
 /** A column of an export: the names that it may have, in any case. If a file has several of them, the first counts. */
@@ -53,6 +54,7 @@ export function readNamedTable<Column extends string>(
     places.set(column, at);
     readings.set(at, isText ? 'text' : 'line');
   }
+  refuseActions(header, rows, readings);
   return {
     has: (column) => places.has(column),
     rows: rows.map(({ number, cells }) => {
@@ -67,4 +69,23 @@ export function readNamedTable<Column extends string>(
       };
     }),
   };
+}
+
+/** The name of a column that says what a row does, such as `Variant Command`. */
+const ACTION = /^(?:variant |row |product )?(?:command|action|delete)$/i;
+
+/** @throws Failure if a row says what it does, such as deleting its product: as an item, it would create it */
+function refuseActions(
+  header: readonly string[],
+  rows: CsvTable['rows'],
+  known: ReadonlyMap<number, unknown>,
+): void {
+  for (const [at, name] of header.entries()) {
+    if (known.has(at) || !ACTION.test(name)) continue;
+    const [value] = rows.flatMap(({ cells }) => cells[at]?.trim() || []);
+    if (value === undefined) continue;
+    throw new Failure(
+      `The column "${name}" says what a row does, such as "${shortened(value, 60)}", and this command would take each row for a product that is there. Export the products without it.`,
+    );
+  }
 }

@@ -95,7 +95,7 @@ type ProductRows = readonly [Row, ...Row[]];
 function productRowsOf(rows: readonly Row[]): ProductRows[] {
   const products = new Map<unknown, [Row, ...Row[]]>();
   for (const row of rows) {
-    const key = handleOf(row) ?? row;
+    const key = handleOf(row)?.toLowerCase() ?? row;
     const others = products.get(key);
     if (others) others.push(row);
     else products.set(key, [row]);

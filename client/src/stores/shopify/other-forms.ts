@@ -1,4 +1,5 @@
 import type { OtherForm } from '../store.ts';
+import { ANOTHER_PLATFORM } from '../store.ts';
 
 /** What to use in place of what cannot be read. */
 export const BULK = 'Use the JSON lines of a bulk operation, or --from shopify.';
@@ -6,11 +7,17 @@ export const BULK = 'Use the JSON lines of a bulk operation, or --from shopify.'
 const CODES =
   'Use --from shopify --collection coupon-codes, or the CSV file of discounts that the admin exports.';
 
+const MATRIXIFY = 'products from Matrixify, whose rows may be commands';
+const ADMIN = `Use --from shopify, or the export of products of the shop's admin. ${ANOTHER_PLATFORM}`;
+
 const PRICE_RULES = "price rules of Shopify's REST API";
 const REST_CODES = "codes of Shopify's REST API";
 
 /** What people take from Shopify by mistake, by names that nothing else has. */
 export const OTHER_FORMS: readonly OtherForm[] = [
+  { name: MATRIXIFY, columns: ['Command', 'Body HTML'], instead: ADMIN },
+  { name: MATRIXIFY, columns: ['Handle', 'Variant Command'], instead: ADMIN },
+  { name: MATRIXIFY, columns: ['Handle', 'Top Row'], instead: ADMIN },
   { name: 'inventory from Shopify', columns: ['Handle', 'Location'] },
   { name: 'orders from Shopify', columns: ['Name', 'Lineitem name'] },
   { name: 'customers from Shopify', columns: ['Email', 'Total Spent', 'Total Orders'] },
