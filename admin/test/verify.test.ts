@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { collectionOf } from '../../client/src/command/service/collections.ts';
-import { COLLECTION_NAMES, COLLECTIONS } from '../../client/src/stores/fields.ts';
+import { COLLECTION_NAMES, COLLECTIONS } from '../../client/src/fields.ts';
 import { BrandClient } from '../../client/src/index.ts';
 import { newApiKey } from '../../src/auth/new-api-key.ts';
 import manifest from '../package.json' with { type: 'json' };

@@ -1,11 +1,11 @@
 import type { CallOptions } from './abort.ts';
 import { strange } from './error.ts';
-import type { RESOURCE_FIELDS } from './resource-fields.ts';
+import type { CollectionName } from './fields.ts';
 import type { ClientResponse, Transport } from './transport.ts';
 
 /** The path of a collection, and the keys of its envelopes. */
 export interface CollectionNames {
-  readonly path: keyof typeof RESOURCE_FIELDS;
+  readonly path: CollectionName;
   readonly one: string;
   readonly many: string;
   readonly deletedMany: string;

@@ -1,6 +1,7 @@
-import { ANY_CASE } from './fields.ts';
-
 // How the service stores texts. Two that it stores as one are equal.
+
+/** The fields whose values are unique, whatever the case of A to Z. Here, because a page that pushes needs no other field. */
+export const ANY_CASE: readonly string[] = ['code'];
 
 /** Returns the value that identifies an item or a resource, as the service compares it. */
 export function storedKey(value: string, field: string): string {

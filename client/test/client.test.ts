@@ -5,7 +5,7 @@ import { Collection } from '../src/collection.ts';
 import { BrandApiError, BrandClient } from '../src/index.ts';
 import { collectionOf } from '../src/command/service/collections.ts';
 import { sync } from '../src/sync/sync.ts';
-import { COLLECTION_NAMES } from '../src/stores/fields.ts';
+import { COLLECTION_NAMES } from '../src/fields.ts';
 import { collections } from '../../test/support/collections.ts';
 import { keyed } from '../../test/support/collections/collection.ts';
 import { documentedOperations, sharedOperations } from '../../test/support/document.ts';
@@ -103,7 +103,7 @@ describe('The client', () => {
     expect(page?.changed).toMatchObject([{ [key]: 'A' }, { [key]: 'B' }]);
     await sync(collection, [first], { match: key, deleteMissing: true });
     const [last] = await all(collection.changes({ since: page?.since }));
-    expect(last).toMatchObject({ changed: [], deleted: [page?.changed[1]?.['id']] });
+    expect(last).toMatchObject({ changed: [], deleted: [page?.changed[1]?.id] });
   });
 
   it('covers every operation of the document in these tests', () => {

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { collectionOf } from '../src/command/service/collections.ts';
 import type { SyncCollection } from '../src/sync/collection.ts';
 import { plan, sync as executed } from '../src/sync/sync.ts';
-import type { CollectionName } from '../src/stores/fields.ts';
-import { COLLECTION_NAMES } from '../src/stores/fields.ts';
+import type { CollectionName } from '../src/fields.ts';
+import { COLLECTION_NAMES } from '../src/fields.ts';
 import type { Pushed, SyncOptions, SyncReport } from '../src/index.ts';
 import { BrandClient } from '../src/index.ts';
 import { couponCodes, products } from '../../test/support/collections.ts';
@@ -223,7 +223,7 @@ it(
       const [ids, stored] = [[...early, ...recent], await all(outside.list({}))];
       const model = new ServiceModel(
         of,
-        stored.map((resource) => [String(resource['id']), inModel(of, resource)]),
+        stored.map((resource) => [resource.id, inModel(of, resource)]),
         recent,
       );
 
@@ -249,7 +249,7 @@ it(
         const confirm =
           isGone &&
           ((asked: readonly AnyResource[]): Promise<string[]> =>
-            Promise.resolve(asked.filter(isGone).map(({ id }) => String(id))));
+            Promise.resolve(asked.filter(isGone).map(({ id }) => id)));
         const doubts = hasDoubts ? ['It may be incomplete.'] : [];
         const limits = { max: max === 'default' ? undefined : max, readAt, doubts, confirm };
         const options = {

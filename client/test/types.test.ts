@@ -1,5 +1,4 @@
 import { describe, expectTypeOf, it } from 'vitest';
-import type { COLLECTIONS, CollectionName, FILTERS, MATCHES } from '../src/stores/fields.ts';
 import type {
   BrandClient,
   CouponCodeFilters,
@@ -24,17 +23,6 @@ describe('The types of the client', () => {
     >();
     expectTypeOf<'limit' | 'cursor' | 'since'>().not.toExtend<keyof CouponCodeFilters>();
     expectTypeOf<CouponCodeMatch>().toEqualTypeOf<'id' | 'code' | 'storeDiscountId'>();
-  });
-
-  it('know the filters of each list, and the fields that a push can match by, as the service does', () => {
-    type Name = CollectionName;
-    type ClientOf<N extends Name> = BrandClient[(typeof COLLECTIONS)[N]['key']];
-    expectTypeOf<{
-      [N in Name]: keyof NonNullable<Parameters<ClientOf<N>['list']>[0]>;
-    }>().toEqualTypeOf<{ [N in Name]: (typeof FILTERS)[N][number] }>();
-    expectTypeOf<{
-      [N in Name]: Parameters<ClientOf<N>['push']>[1]['match'];
-    }>().toEqualTypeOf<{ [N in Name]: (typeof MATCHES)[N][number] }>();
   });
 
   it('know what a dry run leaves open', () => {

@@ -1,12 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod/mini';
-import { timestamp } from '../../src/fields/timestamp.ts';
-import type { DescribedCollection, DescribedService } from '../build/openapi/described.ts';
 import { openApiDocument } from '../build/openapi/document.ts';
-import { fileFields } from '../build/openapi/file-fields.ts';
-import { storedFields } from '../build/openapi/stored-fields.ts';
 import { documentSchema, document } from '../../test/support/document.ts';
 import { temporaryFolder } from '../../test/node/processes.ts';
 import { serviceWithWidgets, WIDGETS } from './fixture-document.ts';
@@ -21,18 +16,6 @@ function pathsBelow(collection: string): string[] {
   return Object.keys(document.paths)
     .filter((path) => path === collection || path.startsWith(`${collection}/`))
     .map((path) => path.slice(collection.length).replace(/{\w+}/, '{}'));
-}
-
-/** Coupon codes and widgets alone: another collection may have an ordinary field of a name that is unique in widgets. */
-async function couponCodesAndWidgets(): Promise<{
-  readonly service: DescribedService;
-  readonly collections: readonly DescribedCollection[];
-}> {
-  const service = await serviceWithWidgets();
-  const collections = service.collections.filter(({ collection }) =>
-    ['coupon-codes', 'widgets'].includes(collection.path),
-  );
-  return { service, collections };
 }
 
 describe('A third collection', () => {
@@ -72,41 +55,6 @@ describe('A third collection', () => {
     });
     expect(JSON.stringify(responses['WidgetExists'])).toContain(
       'Widget \\"Gear\\" already exists.',
-    );
-  });
-
-  it('is one of the command of the client, which lacks nothing', async () => {
-    const made = fileFields(await serviceWithWidgets());
-    expect(made).toMatch(/COLLECTION_NAMES = \[[^\]]*'products', [^\]]*'widgets'\] as const/);
-    expect(made).toContain("  widgets: { key: 'widgets', nouns: 'widgets' },\n");
-    expect(made).toContain("  widgets: ['id', 'name'],\n");
-  });
-
-  it('tells the client of its times, and of what is unique whatever its case', async () => {
-    const { service, collections } = await couponCodesAndWidgets();
-    const made = storedFields({
-      ...service,
-      collections: collections.map((described) => ({
-        ...described,
-        fields: described.fields.map((field) =>
-          field.name === 'colour' ? { ...field, schema: z.nullable(timestamp()) } : field,
-        ),
-      })),
-    });
-    expect(made).toMatch(/TIMES: readonly string\[\] = \['lastSyncedAt', [^\n]*'colour'\]/);
-    expect(made).toContain("ANY_CASE: readonly string[] = ['code', 'name']");
-  });
-
-  it('cannot have a name that the client would compare as it compares another one', async () => {
-    const { service, ...found } = await couponCodesAndWidgets();
-    const collections = found.collections.map((described) => ({
-      ...described,
-      fields: described.fields.map((field) =>
-        field.name === 'colour' ? { ...field, name: 'code' } : field,
-      ),
-    }));
-    expect(() => storedFields({ ...service, collections })).toThrow(
-      'In coupon codes, code is unique whatever the case of A to Z, and in widgets it is not.',
     );
   });
 

@@ -1,15 +1,16 @@
+import type { JsonObject } from './json.ts';
 import { listOf } from '../../../common/list-of.ts';
 import { Cleaner } from './clean.ts';
 import { keyDoubts } from './doubts.ts';
 import { Failure, UsageError } from './failure.ts';
-import type { CollectionName } from './fields.ts';
-import { COLLECTIONS } from './fields.ts';
+import type { CollectionName } from '../fields.ts';
+import { COLLECTIONS } from '../fields.ts';
 import type { Candidate } from './items.ts';
 import { couponCandidates, productCandidates } from './items.ts';
 import { Prices } from './prices.ts';
 import type { Store } from './store.ts';
 import type { StoreContent } from './store-product.ts';
-import type { Content, Item, ReadOptions, SkippedPart } from './source.ts';
+import type { Content, ReadOptions, SkippedPart } from './source.ts';
 
 /** The fields that can identify a resource of a store, the default first. */
 const ALL_MATCHES: Readonly<Record<CollectionName, readonly string[]>> = {
@@ -89,7 +90,7 @@ function choose(
   candidates: readonly Candidate[],
   match: string,
 ): Pick<Content, 'items' | 'places' | 'skipped'> & { readonly unclear: number } {
-  const items: Item[] = [];
+  const items: JsonObject[] = [];
   const places: string[] = [];
   const skipped: SkippedPart[] = [];
   const withHandles = new Map<string | null, Candidate>();

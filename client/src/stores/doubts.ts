@@ -1,5 +1,5 @@
-import type { CollectionName } from './fields.ts';
-import { COLLECTIONS } from './fields.ts';
+import type { CollectionName } from '../fields.ts';
+import { COLLECTIONS } from '../fields.ts';
 import type { JsonValue } from './json.ts';
 
 /** What to say to a doubt about a file that is complete all the same. */

@@ -14,7 +14,6 @@ import type {
   StoreStatus,
   StoreVariant,
 } from './store-product.ts';
-import type { Item } from './source.ts';
 
 /** A resource of the service that a part of a store describes: its item, or why it has none. */
 export type Candidate = {
@@ -23,7 +22,7 @@ export type Candidate = {
   /** The fields that can identify it. */
   readonly keys: Readonly<Record<string, string | null | undefined>>;
 } & (
-  | { readonly item: Item; readonly leftOut: readonly LeftOutField[] }
+  | { readonly item: JsonObject; readonly leftOut: readonly LeftOutField[] }
   | { readonly obstacle: Obstacle }
 );
 
@@ -119,7 +118,7 @@ function inHundredths(percent: number): { readonly value: number; readonly isRou
 }
 
 /** Leaves out what is not in the source: a field that an item does not name stays as it is. */
-function stated(members: Item): Item {
+function stated(members: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 

@@ -18,8 +18,8 @@ export interface Around {
   readonly signal: AbortSignal;
   /** Called before each pause, with its milliseconds. */
   readonly onPause?: ((pause: number) => void) | undefined;
-  /** Gets the secrets of the store, which no message may show. */
-  readonly secrets?: Secrets | undefined;
+  /** What no message may show. A store adds its own. */
+  readonly secrets: Secrets;
   /** How much memory what the store sends may take, in bytes; by default a gigabyte. */
   readonly memory?: number | undefined;
 }
@@ -28,8 +28,6 @@ export interface Around {
 export interface StoreRequestOptions extends Around {
   /** How it is called in sentences: `The store at https://shop.example`. */
   readonly name: string;
-  /** What no message may show. */
-  readonly secrets: Secrets;
   /** Returns what to do if an address redirects: a sentence that names the right address. */
   readonly onRedirect: (target: URL) => string;
   /** Returns what follows the name for 401 and 403: which variable to check, or which permission to give. */

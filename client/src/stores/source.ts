@@ -1,4 +1,5 @@
-import type { CollectionName } from './fields.ts';
+import type { CollectionName } from '../fields.ts';
+import type { JsonObject } from './json.ts';
 
 /** What is read, and how. The flags of the command line are such options. */
 export interface ReadOptions {
@@ -16,10 +17,7 @@ export interface ReadOptions {
 }
 
 /** A resource of any collection of the service. */
-export type AnyResource = Readonly<Record<string, unknown>>;
-
-/** A push item, without `deleted`. */
-export type Item = Readonly<Record<string, unknown>>;
+export type AnyResource = JsonObject & { readonly id: string };
 
 /** Something of a source that does not become an item, or a field that is left out of one. */
 export interface SkippedPart {
@@ -36,7 +34,8 @@ export interface SkippedPart {
 export interface Content {
   /** `json`, `ndjson` or `csv`, or the name of a store. */
   readonly format: string;
-  readonly items: readonly Item[];
+  /** Push items, without `deleted`. */
+  readonly items: readonly JsonObject[];
   /**
    * Where each item is in the source, as a person finds it: `row 12`, `line 3`, `item 5` (all from 1, rows as spreadsheets
    * count), or `product 4711`. In the order of the items.

@@ -2,7 +2,7 @@ import type { CsvNumbers } from './csv/csv-numbers.ts';
 import type { CsvTable } from './csv/csv-table.ts';
 import type { Texts } from './csv/texts.ts';
 import { UsageError } from './failure.ts';
-import type { CollectionName } from './fields.ts';
+import type { CollectionName } from '../fields.ts';
 import type { JsonValue } from './json.ts';
 import type { Around } from './request.ts';
 import type { ReadOptions, Source, SourceReading } from './source.ts';

@@ -1,6 +1,6 @@
 import { contentOf } from './content.ts';
 import { UsageError } from './failure.ts';
-import type { CollectionName } from './fields.ts';
+import type { CollectionName } from '../fields.ts';
 import { listOf } from '../../../common/list-of.ts';
 import { shopify } from './shopify/store.ts';
 import type { Content, ReadOptions } from './source.ts';

@@ -1,8 +1,7 @@
-import { ANY_CASE } from '../fields.ts';
 import { expectOption } from '../options.ts';
 import type { Pushed } from '../push.ts';
 import { memberOf } from '../resource.ts';
-import { storedKey } from '../stored.ts';
+import { ANY_CASE, storedKey } from '../stored.ts';
 import type { SyncCollection } from './collection.ts';
 import { resourcesIn } from './list-stream.ts';
 import type { ListedItem } from './items.ts';

@@ -1,7 +1,7 @@
 import type { CallOptions } from '../abort.ts';
 import { checkOptions, expectOption } from '../options.ts';
 import type { CollectionNames } from '../resource.ts';
-import { RESOURCE_FIELDS } from '../resource-fields.ts';
+import { FIELDS } from '../fields.ts';
 
 /** Which missing resources a sync may delete. */
 export interface DeletionLimits<T> {
@@ -72,7 +72,7 @@ export function checkSyncOptions(
   checkOptions({ match, keepSpelling, owned, dryRun, onProgress, signal, timeout, tries }, 'match');
   const isList: boolean = keep === undefined || Array.isArray(keep);
   expectOption(isList, 'keep', 'a list of fields');
-  const others = RESOURCE_FIELDS[path].flatMap(({ name, kind }) =>
+  const others = FIELDS[path].flatMap(({ name, kind }) =>
     kind === 'readOnly' || name === match ? [] : name,
   );
   for (const field of keep ?? []) {

@@ -1,6 +1,13 @@
 import { utcTime } from '../../../common/utc-time.ts';
-import { TIMES } from '../fields.ts';
+import { FIELDS } from '../fields.ts';
 import { composed } from '../stored.ts';
+
+/** The fields whose values are times. None has another meaning in another collection. */
+const TIMES = new Set(
+  Object.values(FIELDS).flatMap((fields) =>
+    fields.flatMap(({ name, kind }) => (kind === 'time' ? name : [])),
+  ),
+);
 
 /** Returns a value as the service stores it, if the service accepts it. */
 export function storedValue(value: unknown, field: string): unknown {
@@ -8,5 +15,5 @@ export function storedValue(value: unknown, field: string): unknown {
   if (typeof value !== 'string') return value;
   const text = composed(value.trim());
   // What is no time is sent as it is, and refused.
-  return TIMES.includes(field) ? utcTime(text) || text : text;
+  return TIMES.has(field) ? utcTime(text) || text : text;
 }

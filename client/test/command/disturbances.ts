@@ -134,7 +134,7 @@ async function tryNights<Fault, Own>(
     if (store.hasFailed() || store.isShort()) expect([code, stdout]).toEqual([1, stdout]);
     const fresh = new Set(left.filter(isFresh).map(identityOf));
     const unseen = due.filter((one) => !fresh.has(identityOf(one)));
-    const unnamed = unseen.filter(({ id }) => !stdout.includes(String(id)));
+    const unnamed = unseen.filter(({ id }) => !stdout.includes(id));
     if (code === 0) expect(unnamed).toEqual([]);
     const isQuiet = fault === null && how.hidden.length + how.edited.length + how.seenBy === 0;
     if (isQuiet && due.length > 0) {

@@ -178,7 +178,7 @@ async function products(how: Disturbance<Fault, Own>): Promise<DisturbedStore<Fa
     identityOf: ({ storeVariantId }) => wholeOf(storeVariantId),
     edit: async ({ id, storeVariantId: own }) => {
       if (how.gone.some((entry) => ids[entry] === own)) return;
-      await client.products.update(String(id), { storeProductId: 'gid://shopify/Product/1' });
+      await client.products.update(id, { storeProductId: 'gid://shopify/Product/1' });
     },
     disturb: () => {
       for (const one of all.flatMap(({ variants }) => variants)) one.price = '1.00';
@@ -216,7 +216,7 @@ async function codes(how: Disturbance<Fault, Own>): Promise<DisturbedStore<Fault
     identityOf: ({ storeDiscountId, code: text }) => String(isById ? storeDiscountId : text),
     edit: ({ id, code: text }: AnyResource) =>
       client.couponCodes.update(
-        String(id),
+        id,
         isById
           ? { code: `EDITED-${String(text)}` }
           : { storeDiscountId: 'gid://shopify/DiscountCodeNode/1' },

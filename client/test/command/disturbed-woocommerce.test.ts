@@ -154,7 +154,7 @@ async function products(how: Disturbance<Answered, Own>): Promise<DisturbedStore
     identityOf: ({ storeVariantId }) => wholeOf(storeVariantId),
     edit: async ({ id, storeVariantId: own }) => {
       if (how.gone.some((entry) => PRODUCTS[entry] === Number(own))) return;
-      await client.products.update(String(id), { storeProductId: '99999' });
+      await client.products.update(id, { storeProductId: '99999' });
     },
     disturb: () => {
       now = disturb(store, PRODUCTS, how, { fault, change: { regular_price: '1.00' } });
@@ -175,7 +175,7 @@ async function coupons(how: Disturbance<Answered, Own>): Promise<DisturbedStore<
   const isById = how.words.includes('storeDiscountId');
   const edit = ({ id, code }: AnyResource): Promise<unknown> | undefined =>
     client.couponCodes.update(
-      String(id),
+      id,
       isById ? { code: `edited-${String(code)}` } : { storeDiscountId: '99999' },
     );
   const fault = new Faulty();

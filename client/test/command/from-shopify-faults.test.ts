@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Secrets } from '../../src/stores/secrets.ts';
 import { AdminApi } from '../../src/stores/shopify/api.ts';
 import { runBulkOperation } from '../../src/stores/shopify/bulk-operation.ts';
 import { ALL_PRODUCTS } from '../../src/stores/shopify/queries.ts';
@@ -339,7 +340,7 @@ it('Progress is reported while operations of others are waited for', async () =>
   const { shop } = await shopAndBrand();
   shop.faults.busy = 2;
   const { signal } = new AbortController();
-  const api = new AdminApi(settingsIn(shop.env), { fetch, signal });
+  const api = new AdminApi(settingsIn(shop.env), { fetch, signal, secrets: new Secrets() });
   const counts: number[] = [];
   await runBulkOperation(api, ALL_PRODUCTS, { signal, onCount: (count) => counts.push(count) });
   expect(counts.slice(0, 3)).toEqual([0, 0, 0]);
@@ -349,7 +350,7 @@ it('Operations of others that do not end are an error', async () => {
   const { shop } = await shopAndBrand();
   shop.faults.busy = Infinity;
   const { signal } = new AbortController();
-  const api = new AdminApi(settingsIn(shop.env), { fetch, signal });
+  const api = new AdminApi(settingsIn(shop.env), { fetch, signal, secrets: new Secrets() });
   const run = runBulkOperation(api, ALL_PRODUCTS, {
     signal,
     onCount: () => undefined,

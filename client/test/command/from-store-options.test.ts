@@ -6,7 +6,7 @@ import { shopAndBrand } from './shopify/shop-and-brand.ts';
 import { things } from './stand-ins.ts';
 import { shop, shopify } from './command-shop.ts';
 import { commandOf } from './commanded.ts';
-import { COLLECTION_NAMES } from '../../src/stores/fields.ts';
+import { COLLECTION_NAMES } from '../../src/fields.ts';
 import { STORES } from '../../src/stores/stores.ts';
 import { TESTED_STORES } from '../fixtures/stores.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { record, records } from '../../../test/node/processes.ts';
-import type { AnyResource } from '../../src/stores/source.ts';
+import type { JsonObject } from '../../src/stores/json.ts';
 import { random } from '../../../test/support/random.ts';
 
 // An odd value anywhere in a store changes nothing else, is reported, and a second night writes nothing. What is reported as left
@@ -23,7 +23,7 @@ export interface OddStore {
   /** @param count a number that changes from night to night */
   readonly fill: (count: number, odd?: Oddity) => void;
   readonly report: (words: readonly string[]) => Promise<unknown>;
-  readonly resources: () => Promise<readonly AnyResource[]>;
+  readonly resources: () => Promise<readonly JsonObject[]>;
   /** Changes a resource in the service. */
   readonly edit: (id: string, fields: Readonly<Record<string, unknown>>) => Promise<unknown>;
 }
@@ -110,18 +110,18 @@ export function withValue(
 }
 
 /** A resource without what the service assigns. */
-function comparable(resource: AnyResource): Record<string, unknown> {
+function comparable(resource: JsonObject): Record<string, unknown> {
   const { id: _, createdAt: _c, updatedAt: _u, lastSyncedAt: _l, ...rest } = resource;
   return rest;
 }
 
-function byKey(all: readonly AnyResource[], key: string): Map<unknown, AnyResource> {
+function byKey(all: readonly JsonObject[], key: string): Map<unknown, JsonObject> {
   return new Map(all.map((one) => [one[key], one]));
 }
 
 /** Expects that a resource has what somebody edited if that is reported, and the reverse. */
 function expectReported(
-  [resource, whole]: readonly [AnyResource, AnyResource],
+  [resource, whole]: readonly [JsonObject, JsonObject],
   edited: OddKind['edited'],
   skipped: readonly Record<string, unknown>[],
   { member, value }: Oddity,
@@ -171,7 +171,7 @@ export async function expectOneOddValue({
         if (!isNew) await report(words);
         const { keys = [], members = {} } = parts[part] ?? {};
         const decided = members[member];
-        const isOfPart = (one: AnyResource): boolean => keys.includes(String(one[key]));
+        const isOfPart = (one: JsonObject): boolean => keys.includes(String(one[key]));
         const before = isNew ? [] : (await resources()).filter(isOfPart);
         for (const { id } of before) await edit(String(id), edited);
         fill(7, { part, member, value });
@@ -199,7 +199,7 @@ export async function expectOneOddValue({
           // Nobody can recognize it, or it is new and lacks what it needs.
           if (isOwn && (decided === undefined || (isNew && isSkipped))) continue;
           const isLeft = (field: string): boolean => isOwn && decided?.includes(field) === true;
-          const rest = (all: AnyResource): unknown =>
+          const rest = (all: JsonObject): unknown =>
             Object.entries(comparable(all)).filter(([field]) => !isLeft(field));
           expect(rest(one ?? {})).toEqual(rest(whole));
         }

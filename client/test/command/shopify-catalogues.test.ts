@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CollectionName } from '../../src/stores/fields.ts';
+import type { CollectionName } from '../../src/fields.ts';
 import { ALL_DISCOUNTS, ALL_PRODUCTS } from '../../src/stores/shopify/queries.ts';
 import { shopify } from '../../src/stores/shopify/store.ts';
 import type { CatalogueDiscount } from './shopify/random-shop.ts';

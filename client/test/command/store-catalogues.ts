@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import * as z from 'zod/mini';
+import { Secrets } from '../../src/stores/secrets.ts';
 import { products as resource } from '../../../src/resources/products.ts';
 import { readFile } from '../../src/command/files/read-file.ts';
 import { contentOf } from '../../src/stores/content.ts';
-import type { CollectionName } from '../../src/stores/fields.ts';
+import type { CollectionName } from '../../src/fields.ts';
 import type { Content } from '../../src/stores/source.ts';
 import type { Store } from '../../src/stores/store.ts';
 import type { AnyStandIn } from './any-stand-in.ts';
@@ -120,7 +121,9 @@ export async function readStore(
   collection: CollectionName = 'products',
 ): Promise<Content> {
   const { signal } = new AbortController();
-  const { content } = await store.connect({ env, fetch, signal, collection }).read();
+  const { content } = await store
+    .connect({ env, fetch, signal, collection, secrets: new Secrets() })
+    .read();
   return contentOf({ store, content }, { collection });
 }
 

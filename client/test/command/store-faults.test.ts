@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { Secrets } from '../../src/stores/secrets.ts';
 import { Failure } from '../../src/stores/failure.ts';
-import type { CollectionName } from '../../src/stores/fields.ts';
+import type { CollectionName } from '../../src/fields.ts';
 import { isJsonObject } from '../../src/stores/json.ts';
 import { TESTED_STORES } from '../fixtures/stores.ts';
 import type { Finished } from '../../../test/node/processes.ts';
@@ -241,6 +242,7 @@ it.each(TESTED_STORES)('The reader of $name hides what is secret', async (store)
         env,
         signal: new AbortController().signal,
         collection: 'products',
+        secrets: new Secrets(),
         fetch: () => Promise.resolve(new Response(body, { status })),
       });
       const error = await reader.read().catch((reason: unknown) => reason);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Failure } from '../../src/stores/failure.ts';
 import { A_GIGABYTE, HeldMemory, measuredJson } from '../../src/stores/memory.ts';
-import type { StoreAnswer, StoreRequestOptions } from '../../src/stores/request.ts';
+import type { Around, StoreAnswer, StoreRequestOptions } from '../../src/stores/request.ts';
 import { StoreRequests } from '../../src/stores/request.ts';
 import { Secrets } from '../../src/stores/secrets.ts';
 import { AdminApi } from '../../src/stores/shopify/api.ts';
@@ -22,7 +22,7 @@ afterEach(() => {
 
 /** A run whose answers are made by a function, which gets their numbers from 1. */
 function run(answer: (number: number) => Response | Promise<Response>): {
-  readonly around: { fetch: typeof fetch; signal: AbortSignal; onPause: (pause: number) => void };
+  readonly around: Around;
   readonly pauses: number[];
   readonly sent: () => number;
 } {
@@ -33,6 +33,7 @@ function run(answer: (number: number) => Response | Promise<Response>): {
     pauses,
     sent: () => number,
     around: {
+      secrets: new Secrets(),
       fetch: async () => answer(++number),
       signal,
       onPause: (pause) => pauses.push(pause),
@@ -48,7 +49,6 @@ function send(
     ...around,
     ...special,
     name: 'The store',
-    secrets: new Secrets(),
     onRedirect: () => '',
     onDenied: () => '',
   });

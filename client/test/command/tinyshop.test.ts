@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { contentOf } from '../../src/stores/content.ts';
+import { Secrets } from '../../src/stores/secrets.ts';
 import { tinyshop } from '../fixtures/tinyshop.ts';
 
 it('An item of Tinyshop gives a product for each of its sizes', async () => {
@@ -17,6 +18,7 @@ it('An item of Tinyshop gives a product for each of its sizes', async () => {
   const shop = tinyshop.connect({
     env: { TINYSHOP_URL: 'https://shop.example', TINYSHOP_TOKEN: 'tiny-0123456789' },
     fetch: () => Promise.resolve(Response.json({ total: 1, items })),
+    secrets: new Secrets(),
     signal: new AbortController().signal,
     collection: 'products',
   });

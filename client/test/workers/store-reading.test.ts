@@ -1,4 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
+import { Secrets } from '../../src/stores/secrets.ts';
 import { contentOf } from '../../src/stores/content.ts';
 import { TESTED_STORES } from '../fixtures/stores.ts';
 
@@ -8,7 +9,12 @@ describe('In a Worker', () => {
   it.each(TESTED_STORES)('$name is read to its end, and says what it has', async (store) => {
     const env = inject('storeEnvironments')[store.name] ?? {};
     const { signal } = new AbortController();
-    const connected = store.connect({ env, signal, collection: 'products' });
+    const connected = store.connect({
+      env,
+      signal,
+      collection: 'products',
+      secrets: new Secrets(),
+    });
     const { content } = await connected.read();
     const { items, doubts, skipped } = contentOf({ store, content }, { collection: 'products' });
     expect([items.length, doubts, skipped]).toEqual([152, [], []]);

@@ -840,8 +840,8 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'What is made of a secret is hidden',
-    code: 'secrets.add(key, secret, credentials)',
-    instead: 'secrets.add(key, secret)',
+    code: 'add(key, secret, credentials)',
+    instead: 'add(key, secret)',
     test: 'client/test/command/secrets',
   },
   {

@@ -1,8 +1,8 @@
 import { printableJson } from '../../../../common/terminal/printable.ts';
 import { BrandApiError } from '../../index.ts';
 import { collectionOf } from '../service/collections.ts';
-import type { CollectionName } from '../../stores/fields.ts';
-import { COLLECTIONS, FILTERS } from '../../stores/fields.ts';
+import type { CollectionName } from '../../fields.ts';
+import { COLLECTIONS, filtersOf } from '../../fields.ts';
 import { connect } from '../service/connection.ts';
 import { csvHeader, csvRow } from '../files/field-csv.ts';
 import { EXIT } from '../messages.ts';
@@ -37,7 +37,7 @@ export async function list(around: Surroundings, options: ListFlags): Promise<nu
 
 /** Returns what the service says about the filters, or which there are if it does not know one. */
 function refusalOf({ message }: BrandApiError, { collection, where }: ListFlags): string {
-  const filters: readonly string[] = FILTERS[collection];
+  const filters = filtersOf(collection);
   const unknown = [...(where?.keys() ?? [])].find((field) => !filters.includes(field));
   return unknown === undefined
     ? message

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../stores/json.ts';
 import { printableJson } from '../../../../common/terminal/printable.ts';
 import { storedKey } from '../../stored.ts';
 import { sourceOf } from '../sources/choose.ts';
@@ -6,8 +7,8 @@ import { checkContent, checkSource } from '../sources/source-options.ts';
 import { EXIT, say, sayError } from '../messages.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { writeAll } from '../terminal/output.ts';
-import { COLLECTIONS } from '../../stores/fields.ts';
-import type { Content, Item } from '../../stores/source.ts';
+import { COLLECTIONS } from '../../fields.ts';
+import type { Content } from '../../stores/source.ts';
 
 /**
  * Prints the items that `sync` would take of a file or a store, and on standard error what it would skip. Of a source that
@@ -67,7 +68,7 @@ function* textsOf(content: Content): Generator<string, void> {
   yield before;
 }
 
-function keysAlone({ items, skipped, match }: Content): Item[] {
+function keysAlone({ items, skipped, match }: Content): JsonObject[] {
   if (match === undefined) return [];
   const printed = new Set(items.map((item) => storedKey(String(item[match]), match)));
   return skipped.flatMap(({ key }) => {
@@ -81,7 +82,7 @@ function keysAlone({ items, skipped, match }: Content): Item[] {
  * Returns an empty item for each part of which nobody can tell what it means, or for all other doubts together. What the
  * service cannot hold needs none: nothing in the service can be it.
  */
-function keyless({ skipped, doubts }: Content): Item[] {
+function keyless({ skipped, doubts }: Content): JsonObject[] {
   const parts = skipped.filter(({ key, kind }) => key === null && kind === 'problem');
   return Array.from({ length: Math.max(parts.length, doubts.length > 0 ? 1 : 0) }, () => ({}));
 }

@@ -3,13 +3,12 @@ import type { CsvTable } from '../../stores/csv/csv-table.ts';
 import { unclearOf } from '../../stores/csv/csv-table.ts';
 import { isShortened, shortenedIn, Texts, withApostrophe } from '../../stores/csv/texts.ts';
 import { Failure } from '../../stores/failure.ts';
-import type { CollectionName } from '../../stores/fields.ts';
-import { MATCHES } from '../../stores/fields.ts';
+import type { CollectionName } from '../../fields.ts';
 import type { JsonObject } from '../../stores/json.ts';
 import type { Content, ReadOptions } from '../../stores/source.ts';
 import type { LeftOutField } from '../../stores/store-product.ts';
-import type { ResourceField } from '../../resource-fields.ts';
-import { RESOURCE_FIELDS } from '../../resource-fields.ts';
+import type { Field } from '../../fields.ts';
+import { FIELDS, matchFieldsOf } from '../../fields.ts';
 import { jsonIn } from '../../transport.ts';
 import { isField, ownContent } from './own-content.ts';
 
@@ -27,7 +26,7 @@ export function hasFieldNames(header: readonly string[], collection: CollectionN
 export function readFields(table: CsvTable, options: ReadOptions): Content {
   const { header, rows } = table;
   const { collection, match } = options;
-  const fields = RESOURCE_FIELDS[collection].filter(({ name }) => header.includes(name));
+  const fields = FIELDS[collection].filter(({ name }) => header.includes(name));
   for (const { name } of fields) {
     if (header.indexOf(name) !== header.lastIndexOf(name)) {
       throw new Failure(`The file has two columns ${name}.`);
@@ -40,7 +39,7 @@ export function readFields(table: CsvTable, options: ReadOptions): Content {
   const read = fields.filter(({ name, kind }) => kind !== 'readOnly' || name === match);
   const texts = new Texts();
   const cleaner = new Cleaner();
-  const keys: readonly string[] = MATCHES[collection];
+  const keys = matchFieldsOf(collection);
   const values = rows.map(({ number, cells }) => {
     const leftOut: LeftOutField[] = [];
     const members = read.flatMap((field): [string, unknown][] => {
@@ -61,7 +60,7 @@ export function readFields(table: CsvTable, options: ReadOptions): Content {
   return ownContent(file, options, cleaner.notes());
 }
 
-function cellValue(text: string, { kind, isNullable }: ResourceField): unknown {
+function cellValue(text: string, { kind, isNullable = false }: Field): unknown {
   if (text === '' && isNullable) return null;
   switch (kind) {
     case 'integer':
@@ -83,7 +82,7 @@ function cellValue(text: string, { kind, isNullable }: ResourceField): unknown {
 
 /** The header of a CSV file, with the byte order mark that spreadsheets need to read UTF-8. */
 export function csvHeader(collection: CollectionName): string {
-  return `\uFEFF${RESOURCE_FIELDS[collection].map(({ name }) => name).join(',')}`;
+  return `\uFEFF${FIELDS[collection].map(({ name }) => name).join(',')}`;
 }
 
 /**
@@ -91,10 +90,10 @@ export function csvHeader(collection: CollectionName): string {
  * a text that a spreadsheet would take for a formula.
  */
 export function csvRow(collection: CollectionName, resource: JsonObject): string {
-  return RESOURCE_FIELDS[collection].map((field) => cellOf(field, resource[field.name])).join(',');
+  return FIELDS[collection].map((field) => cellOf(field, resource[field.name])).join(',');
 }
 
-function cellOf({ kind }: ResourceField, value: unknown): string {
+function cellOf({ kind }: Field, value: unknown): string {
   if (value === null || value === undefined) return '';
   const isText = typeof value === 'string' && kind !== 'list';
   const text = isText ? withApostrophe(value) : JSON.stringify(value);

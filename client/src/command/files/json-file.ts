@@ -2,7 +2,7 @@ import { JsonBrackets } from '../../json-brackets.ts';
 import type { PageSizes } from '../../stores/doubts.ts';
 import { openEndSentence, pageDoubts, unreadableDoubts } from '../../stores/doubts.ts';
 import { Failure } from '../../stores/failure.ts';
-import { COLLECTION_NAMES, COLLECTIONS } from '../../stores/fields.ts';
+import { COLLECTION_NAMES, COLLECTIONS } from '../../fields.ts';
 import type { JsonObject, JsonValue } from '../../stores/json.ts';
 import { isJsonObject, objectOf, objectsOf } from '../../stores/json.ts';
 import { refuseOtherObjects } from '../../stores/other-forms.ts';

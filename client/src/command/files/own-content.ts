@@ -1,10 +1,10 @@
 import { keyDoubts, unreadableDoubts } from '../../stores/doubts.ts';
-import type { CollectionName } from '../../stores/fields.ts';
+import type { CollectionName } from '../../fields.ts';
 import type { JsonObject, JsonValue } from '../../stores/json.ts';
 import { isJsonObject, textOf } from '../../stores/json.ts';
-import type { Content, Item, ReadOptions, SkippedPart } from '../../stores/source.ts';
+import type { Content, ReadOptions, SkippedPart } from '../../stores/source.ts';
 import type { LeftOutField } from '../../stores/store-product.ts';
-import { RESOURCE_FIELDS } from '../../resource-fields.ts';
+import { FIELDS } from '../../fields.ts';
 
 /** A file, before anybody knows which of its values can be taken. */
 export interface ReadParts extends Pick<Content, 'format' | 'skipped' | 'doubts' | 'mayBeCut'> {
@@ -14,7 +14,7 @@ export interface ReadParts extends Pick<Content, 'format' | 'skipped' | 'doubts'
 }
 
 export function isField(name: string, collection: CollectionName): boolean {
-  return RESOURCE_FIELDS[collection].some((field) => field.name === name);
+  return FIELDS[collection].some((field) => field.name === name);
 }
 
 /** Takes values as items of this API as they are: the service refuses what it does not accept. */
@@ -23,7 +23,7 @@ export function ownContent(
   { match, collection }: ReadOptions,
   notes: readonly string[] = [],
 ): Content {
-  const items: Item[] = [];
+  const items: JsonObject[] = [];
   const places: string[] = [];
   const skipped: SkippedPart[] = [...file.skipped];
   const unsupportedVariants: string[] = [];

@@ -7,7 +7,7 @@ import { ANOTHER_PLATFORM } from '../../stores/store.ts';
 import { contentOfFile, storesWithFiles } from '../../stores/stores.ts';
 import { decode } from './decode.ts';
 import { hasFieldNames, readFields } from './field-csv.ts';
-import { COLLECTION_NAMES, COLLECTIONS } from '../../stores/fields.ts';
+import { COLLECTION_NAMES, COLLECTIONS } from '../../fields.ts';
 import { readJson } from './json-file.ts';
 import { isField } from './own-content.ts';
 import { Failure } from '../../stores/failure.ts';

@@ -6,7 +6,7 @@ import type { ChangesPage } from '../../index.ts';
 import { BrandApiError } from '../../index.ts';
 import { collectionOf } from '../service/collections.ts';
 import { connect } from '../service/connection.ts';
-import type { CollectionName } from '../../stores/fields.ts';
+import type { CollectionName } from '../../fields.ts';
 import { ProgramFailure, runPageProgram } from './page-program.ts';
 import { followedLinks, isToken, StateFile } from './state-file.ts';
 import { EXIT, sayError, sentenceOf } from '../messages.ts';

@@ -1,9 +1,10 @@
+import type { JsonObject } from '../../stores/json.ts';
 import type { AnyResource } from '../../stores/source.ts';
 import { Option } from 'commander';
 import type { SyncCollection } from '../../sync/collection.ts';
 import type { BrandClient, CallOptions, ChangesPage, FollowOptions } from '../../index.ts';
-import type { CollectionName } from '../../stores/fields.ts';
-import { COLLECTION_NAMES, COLLECTIONS } from '../../stores/fields.ts';
+import type { CollectionName } from '../../fields.ts';
+import { COLLECTION_NAMES, COLLECTIONS } from '../../fields.ts';
 import { listOf } from '../../../../common/list-of.ts';
 
 /**
@@ -11,7 +12,7 @@ import { listOf } from '../../../../common/list-of.ts';
  * have no types.
  */
 interface AnyCollection extends SyncCollection {
-  list(filters: AnyResource, options?: CallOptions): AsyncIterable<AnyResource>;
+  list(filters: JsonObject, options?: CallOptions): AsyncIterable<AnyResource>;
   changes(options: FollowOptions): AsyncIterable<ChangesPage<AnyResource>>;
 }
 

@@ -45,7 +45,7 @@ export function fileSource(
     },
     confirm: async (resources) => {
       await checkUnchanged();
-      return new Map(resources.map(({ id }) => [String(id), undefined]));
+      return new Map(resources.map(({ id }) => [id, undefined]));
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { COLLECTION_OPTION } from '../service/collections.ts';
-import { COLLECTIONS, MATCHES } from '../../stores/fields.ts';
+import { COLLECTIONS, matchFieldsOf } from '../../fields.ts';
 import { currencyCode } from '../values.ts';
 import { listOf } from '../../../../common/list-of.ts';
 import { storeNamed } from '../../stores/stores.ts';
@@ -92,7 +92,7 @@ export function checkSource(
   if (flag !== undefined && collection !== 'products') {
     throw new UsageError(`${flag} is for products, and not for ${nouns}.`);
   }
-  const matches: readonly string[] = MATCHES[collection];
+  const matches = matchFieldsOf(collection);
   if (match !== undefined && !matches.includes(match)) {
     throw new UsageError(`--match is one of ${matches.join(', ')} for ${nouns}.`);
   }

@@ -6,7 +6,7 @@ import { API_VERSION } from './queries.ts';
 import type { ShopifySettings } from './settings.ts';
 import type { Failure } from '../failure.ts';
 import { isKey } from '../store.ts';
-import { Secrets } from '../secrets.ts';
+import type { Secrets } from '../secrets.ts';
 
 const LASTING_TOKEN =
   'the token in SHOPIFY_ACCESS_TOKEN. It may be revoked, expired, or of another shop: copy it again, or set SHOPIFY_CLIENT_ID and SHOPIFY_CLIENT_SECRET in its place';
@@ -64,7 +64,7 @@ export class AdminApi {
   constructor(settings: ShopifySettings, around: Around) {
     const { credentials } = settings;
     this.#settings = settings;
-    this.#secrets = around.secrets ?? new Secrets();
+    this.#secrets = around.secrets;
     this.#secrets.add('token' in credentials ? credentials.token : credentials.clientSecret);
     this.#requests = new StoreRequests({
       ...around,

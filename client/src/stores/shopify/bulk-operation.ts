@@ -1,6 +1,5 @@
 import { wait } from '../../abort.ts';
 import { Failure } from '../failure.ts';
-import { Secrets } from '../secrets.ts';
 import type { JsonObject } from '../json.ts';
 import { isJsonObject, numberOf, objectOf, objectsOf, textOf } from '../json.ts';
 import { measuredJson } from '../memory.ts';
@@ -140,7 +139,7 @@ export async function readBulkFile(
     ...around,
     name: `The host of Shopify's files, ${url.host},`,
     // The address is a secret: whoever knows it can read the file.
-    secrets: (around.secrets ?? new Secrets()).and(url.pathname, url.search),
+    secrets: around.secrets.and(url.pathname, url.search),
     onRedirect: () => AGAIN,
     onDenied: ({ status }) => `does not give the result any more (status ${status}). ${AGAIN}`,
   });

@@ -13,7 +13,7 @@ export async function confirmGone(
   options: StoreOptions,
 ): Promise<Confirmation> {
   const asked = resources.map((resource) => ({
-    id: String(resource['id']),
+    id: resource.id,
     ...keysOf(resource, options),
   }));
   const ids = [...new Set(asked.flatMap((one) => one.ids))];

@@ -1,4 +1,4 @@
-import type { CollectionName } from '../fields.ts';
+import type { CollectionName } from '../../fields.ts';
 import type { AdminApi } from './api.ts';
 import { readBulkFile, runBulkOperation } from './bulk-operation.ts';
 import type { ListName } from './graphql-objects.ts';

@@ -5,7 +5,6 @@ import { Overload, StoreRequests } from '../request.ts';
 import type { WooCommerceSettings } from './settings.ts';
 import { shopAddress } from './settings.ts';
 import { Failure } from '../failure.ts';
-import { Secrets } from '../secrets.ts';
 
 /** What is asked, below `/wc/v3`. */
 export interface Question {
@@ -53,15 +52,13 @@ export class WooCommerceApi {
   constructor({ address, key, secret }: WooCommerceSettings, around: Around) {
     this.#address = address;
     const credentials = btoa(`${key}:${secret}`);
-    const { secrets = new Secrets() } = around;
-    secrets.add(key, secret, credentials);
+    around.secrets.add(key, secret, credentials);
     this.#headers = { Accept: 'application/json', Authorization: `Basic ${credentials}` };
     this.#requests = new StoreRequests({
       name: `The store at ${address}`,
       onRedirect: redirected,
       onDenied: (answer) => this.#refused(answer),
       ...around,
-      secrets,
     });
   }
 

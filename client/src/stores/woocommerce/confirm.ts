@@ -36,7 +36,7 @@ export async function confirmGone(
     await concurrentMap(
       resources,
       REQUESTS_AT_ONCE,
-      async (one) => [writtenOf(one['id']), await ask(one)] as const,
+      async (one) => [one.id, await ask(one)] as const,
     ),
   );
 }

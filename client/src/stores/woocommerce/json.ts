@@ -1,4 +1,4 @@
-import type { CollectionName } from '../fields.ts';
+import type { CollectionName } from '../../fields.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import type { JsonReader } from '../store.ts';
 import { divided, elementsIn, isJsonObject, objectOf } from '../json.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { URL_OPTION } from '../../service/connection.ts';
-import { COLLECTIONS, MATCHES } from '../../../stores/fields.ts';
-import { RESOURCE_FIELDS } from '../../../resource-fields.ts';
+import { COLLECTIONS, matchFieldsOf } from '../../../fields.ts';
+import { FIELDS } from '../../../fields.ts';
 import { checkContent, checkSource, withSource } from '../../sources/source-options.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import { fieldNames, fieldValues, maxAge, maximum, pastTime } from '../../values.ts';
@@ -92,7 +92,7 @@ export function checkSyncFlags(
     options.newCurrency && collection !== 'products',
     '--new-currency is for products, and not for coupon codes.',
   );
-  const fields = RESOURCE_FIELDS[collection];
+  const fields = FIELDS[collection];
   const expectIn = (known: typeof fields, flag: string, name: string): void => {
     const isKnown = known.some((field) => field.name === name);
     refuse(!isKnown, `${flag} ${name}: ${nouns} have no such field.`);
@@ -120,7 +120,7 @@ export function checkedMatch(content: Content, options: SyncFlags): string {
     throw new Failure(`The file has no ${nouns}: nothing was changed. Check where it comes from.`);
   }
   if (match === undefined) {
-    const fields = MATCHES[options.collection].join(', ');
+    const fields = matchFieldsOf(options.collection).join(', ');
     throw new UsageError(`Which field identifies ${nouns}? Use --match with one of ${fields}.`);
   }
   checkKept(match, options);

@@ -1,4 +1,4 @@
-import { COLLECTIONS } from '../../../stores/fields.ts';
+import { COLLECTIONS } from '../../../fields.ts';
 import { counted } from '../../../../../common/counted.ts';
 import type { Profile, Tagged } from '../../../index.ts';
 import type { Execution } from '../../../sync/execute-steps.ts';

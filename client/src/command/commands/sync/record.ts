@@ -3,7 +3,7 @@ import { BrandApiError } from '../../../index.ts';
 import { retry } from '../../../retry.ts';
 import { shortened, withoutControls } from '../../../../../common/terminal/printable.ts';
 import { connect, readProfile } from '../../service/connection.ts';
-import type { CollectionName } from '../../../stores/fields.ts';
+import type { CollectionName } from '../../../fields.ts';
 import { sentenceOf } from '../../messages.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import type { Outcome } from './outcome.ts';

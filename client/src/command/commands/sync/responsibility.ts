@@ -1,4 +1,5 @@
-import { COLLECTIONS } from '../../../stores/fields.ts';
+import { COLLECTIONS } from '../../../fields.ts';
+import type { JsonObject } from '../../../stores/json.ts';
 import type { AnyResource, Content } from '../../../stores/source.ts';
 import { storedKey } from '../../../stored.ts';
 import type { SyncSteps } from '../../../sync/steps.ts';
@@ -48,6 +49,6 @@ export function onlyNote(
   ];
 }
 
-function hasValues(resource: AnyResource, values: FieldValues): boolean {
+function hasValues(resource: JsonObject, values: FieldValues): boolean {
   return [...values].every(([field, each]) => each.includes(String(resource[field])));
 }

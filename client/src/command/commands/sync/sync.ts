@@ -1,11 +1,11 @@
 import { ProgressBar } from '../../../../../common/terminal/progress-bar.ts';
-import type { Pushed, SyncProgress } from '../../../index.ts';
+import type { SyncProgress } from '../../../index.ts';
 import { executeSteps } from '../../../sync/execute-steps.ts';
 import { planSteps } from '../../../sync/steps.ts';
 import { readList } from '../../../sync/sync.ts';
 import { collectionOf } from '../../service/collections.ts';
 import { connect, readProfile } from '../../service/connection.ts';
-import { COLLECTIONS } from '../../../stores/fields.ts';
+import { COLLECTIONS } from '../../../fields.ts';
 import { sourceOf } from '../../sources/choose.ts';
 import { EXIT, sayError, sentenceOf, STOPPED } from '../../messages.ts';
 import type { Surroundings } from '../../surroundings.ts';
@@ -57,9 +57,6 @@ export async function sync(
   return complaintOf(outcome) === undefined ? EXIT.done : EXIT.failed;
 }
 
-/** Its fields come from a person or a file, and the service checks them. */
-type Resource = AnyResource & Pushed;
-
 /** Reads, compares, and executes what is to be done. An error ends it; then the outcome has what the steps before it returned. */
 async function syncOnce(
   around: Surroundings,
@@ -85,15 +82,15 @@ async function syncOnce(
     const { match } = rules;
     bar.show(0, content.items.length);
     const collection = collectionOf(client, options.collection);
-    const list = await readList<Resource>(collection, content.items, rules);
-    const planned = await planSteps<Resource>(collection, list, rules);
+    const list = await readList<AnyResource>(collection, content.items, rules);
+    const planned = await planSteps<AnyResource>(collection, list, rules);
     checkIds(planned, content, match, options);
     checkCatalogue(planned, match, options);
     checkCurrency(planned, content, options);
     const steps = withoutDuplicates(planned, content, match, options);
     const leftOut: SkippedPart[] = [];
     const mend = content.isOfStore ? mender(match, leftOut) : undefined;
-    const executed = await executeSteps<Resource>(collection, steps, rules, mend);
+    const executed = await executeSteps<AnyResource>(collection, steps, rules, mend);
     const { report, hasAccepted, error } = executed;
     const settled = skipIncomplete(readableReport(report, content, reasons), content, leftOut);
     known = { ...known, executed: { steps, hasAccepted, ...settled } };

@@ -1,6 +1,6 @@
 import { printable } from '../../../../../common/terminal/printable.ts';
 import type { SyncChange } from '../../../index.ts';
-import { COLLECTIONS } from '../../../stores/fields.ts';
+import { COLLECTIONS } from '../../../fields.ts';
 import type { SyncFlags } from './options.ts';
 import type { Executed, Outcome } from './outcome.ts';
 import { omissionLine, omissionsOf } from './outcome.ts';
