@@ -231,7 +231,7 @@ describe('The log', () => {
       'PATCH',
       '/products/x',
       { priceCents: SECRET },
-      'priceCents: expected an integer from 0 to 9,999,999,999',
+      'priceCents: expected an integer from 0 to 999,999,999,999',
     ],
     [
       'names that are no secret',

@@ -56,4 +56,30 @@ describe('A limit', () => {
     expect(failures.counted).toEqual(['192.0.2.1']);
     expect(keys.counted).toEqual([]);
   });
+
+  it.each([
+    ['192.0.2.1', ['192.0.2.1', '::ffff:192.0.2.1', '::FFFF:c000:201', '0:0:0:0:0:ffff:c000:0201']],
+    [
+      '2001:db8:0:7::/64',
+      [
+        '2001:db8:0:7::1',
+        '2001:DB8:0:7::1',
+        '2001:0db8:0000:0007:0000:0000:0000:0001',
+        '2001:db8::7:a:b:c:d',
+        '2001:db8:0:7:ffff:ffff:ffff:ffff',
+        '2001:db8:0:7::192.0.2.1',
+      ],
+    ],
+    ['2001:db8:0:0::/64', ['2001:db8::1', '2001:db8:0:0:8000::', '2001:db8::a:b:c:d']],
+    ['0:0:0:0::/64', ['::1', '::', '::fffe:c000:201']],
+    ['an address', ['an address']],
+  ])('of an address counts as %s whoever has one of %j', async (client, addresses) => {
+    const failures = limiter(true);
+    const limits = { KEY_RATE_LIMIT: limiter(true), FAILURE_RATE_LIMIT: failures };
+    const service = { ...standard, limits };
+    for (const address of addresses) {
+      await send('GET', PROFILE, { headers: { 'CF-Connecting-IP': address }, service });
+    }
+    expect(failures.counted).toEqual(addresses.map(() => client));
+  });
 });

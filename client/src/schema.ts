@@ -10,7 +10,7 @@ export interface components {
              */
             brandName: string;
             /**
-             * @description The least that an order must come to, in the minor unit of its currency. 0 means that there is no minimum. An integer from 0 to 9,999,999,999.
+             * @description The least that an order must come to, in the minor unit of its currency. 0 means that there is no minimum. An integer from 0 to 999,999,999,999.
              * @example 2500
              */
             cartMinimumCents: number;
@@ -25,7 +25,7 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description The lifetime value: what an average customer spends with the brand over the years, in the minor unit of the currency. The brand estimates it. An integer from 0 to 9,999,999,999.
+             * @description The lifetime value: what an average customer spends with the brand over the years, in the minor unit of the currency. The brand estimates it. An integer from 0 to 999,999,999,999.
              * @example 18400
              */
             customerLtvCents: number;
@@ -314,7 +314,7 @@ export interface components {
              */
             marketplaceCategory: string;
             /**
-             * @description The regular price in the minor unit of the currency, before any discount. An integer from 0 to 9,999,999,999.
+             * @description The regular price in the minor unit of the currency, before any discount. An integer from 0 to 999,999,999,999.
              * @example 3999
              */
             priceCents: number;
@@ -475,7 +475,7 @@ export interface components {
              */
             marketplaceCategory?: string;
             /**
-             * @description The regular price in the minor unit of the currency, before any discount. An integer from 0 to 9,999,999,999.
+             * @description The regular price in the minor unit of the currency, before any discount. An integer from 0 to 999,999,999,999.
              * @example 3999
              */
             priceCents: number;
@@ -556,7 +556,7 @@ export interface components {
                  */
                 brandName: string;
                 /**
-                 * @description The least that an order must come to, in the minor unit of its currency. 0 means that there is no minimum. An integer from 0 to 9,999,999,999. Default: `0`.
+                 * @description The least that an order must come to, in the minor unit of its currency. 0 means that there is no minimum. An integer from 0 to 999,999,999,999. Default: `0`.
                  * @example 2500
                  */
                 cartMinimumCents?: number;
@@ -568,7 +568,7 @@ export interface components {
                 /** @description When it was created, in UTC with milliseconds. It is ignored in a request, so that the response of a GET can be sent back. */
                 readonly createdAt?: unknown;
                 /**
-                 * @description The lifetime value: what an average customer spends with the brand over the years, in the minor unit of the currency. The brand estimates it. An integer from 0 to 9,999,999,999. Default: `0`.
+                 * @description The lifetime value: what an average customer spends with the brand over the years, in the minor unit of the currency. The brand estimates it. An integer from 0 to 999,999,999,999. Default: `0`.
                  * @example 18400
                  */
                 customerLtvCents?: number;

@@ -3,7 +3,7 @@
 /** Requests per key and period. */
 export const KEY_LIMIT = 1000;
 
-/** Requests without a valid key per client address and period. */
+/** Requests without a valid key per client address, of IPv6 its /64, and period. */
 export const FAILURE_LIMIT = 300;
 
 /** The period of both limits, in seconds. */

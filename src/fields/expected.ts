@@ -13,7 +13,7 @@ export function asSentence(what: string): string {
   return `${what.charAt(0).toUpperCase()}${what.slice(1)}.`;
 }
 
-/** Formats a whole number: 9,999,999,999. Loading the tables of toLocaleString took more than half of the start-up time. */
+/** Formats a whole number: 999,999,999,999. Loading the tables of toLocaleString took more than half of the start-up time. */
 export function formatInteger(number: number): string {
   if (Math.abs(number) < 1000) return String(number);
   const digits = String(Math.abs(number % 1000)).padStart(3, '0');

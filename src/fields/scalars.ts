@@ -19,7 +19,7 @@ export function integer(min: number, max: number): z.ZodMiniNumber {
 
 /** An amount in the minor unit of its currency. */
 export function cents(): z.ZodMiniNumber {
-  return integer(0, 9_999_999_999);
+  return integer(0, 999_999_999_999);
 }
 
 /** A count from `min` to the maximum of a 32-bit signed integer. */

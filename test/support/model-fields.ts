@@ -136,7 +136,7 @@ export function fuzzedInteger(min: number, max: number): Kind {
   };
 }
 
-export const fuzzedCents = fuzzedInteger(0, 9_999_999_999);
+export const fuzzedCents = fuzzedInteger(0, 999_999_999_999);
 
 /** A number from 0 to 100 with at most two decimals. */
 export const fuzzedPercent: Kind = {

@@ -262,7 +262,7 @@ export const boolean: Kind = {
   refused: [null, 0, 1, '', 'true', 'false', 'TRUE', [], [true], {}],
 };
 
-export const cents = integer(0, 9_999_999_999);
+export const cents = integer(0, 999_999_999_999);
 
 export const currencyCode: Kind = {
   accepted: [...same('USD', 'EUR', 'JPY', 'KWD', 'CHF'), { sent: ' GBP ', kept: 'GBP' }],
