@@ -1,6 +1,7 @@
 import type { TestCollection } from '../../test/support/collections/collection.ts';
+import { clean } from '../../test/support/fields/fuzzed.ts';
 import type { Fields } from '../../test/support/model-fields.ts';
-import { clean, read } from '../../test/support/model-fields.ts';
+import { read } from '../../test/support/model-fields.ts';
 import { judge } from '../../test/support/model-push.ts';
 import type { Kept, RefusedItem, SyncReport, WithheldBecause } from '../src/index.ts';
 import { NOTHING } from './outcomes.ts';

@@ -10,7 +10,7 @@ export function readPut(of: TestCollection, body: unknown): Fields | undefined {
   const named = read(of.model, body, true);
   if (named === undefined || requiredOf(of.model).some((name) => !(name in named)))
     return undefined;
-  return inModel(of, { ...leftOutOfPut(of), ...of.alsoPut?.(named), ...named });
+  return { ...leftOutOfPut(of), ...of.alsoPut?.(named), ...named };
 }
 
 /** A resource after a change that sets these fields. */
@@ -23,10 +23,5 @@ function followed(of: TestCollection, before: Fields, set: Fields): Fields {
   const { field = '', follow } = of.link ?? {};
   if (!follow || !(field in set)) return {};
   const isLinked = set[field] !== null;
-  return (before[field] !== null) === isLinked ? {} : inModel(of, follow(set[field]));
-}
-
-/** Those of the fields that the model has. */
-export function inModel({ model }: TestCollection, fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => name in model));
+  return (before[field] !== null) === isLinked ? {} : follow(set[field]);
 }

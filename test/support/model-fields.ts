@@ -1,29 +1,23 @@
-import * as fc from 'fast-check';
+import type * as fc from 'fast-check';
+import type { Fuzzed } from './fields/fuzzed.ts';
+import { clean } from './fields/fuzzed.ts';
+import type { FieldRows } from './fields/row.ts';
 
-// The rules of the fields that the fuzzer uses, written a second time in the plainest way, each beside the values that it
-// sends.
+// The fields that the fuzzer sends, as the model of the service has them.
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A kind of value: what the fuzzer sends of it, and which of that is good. */
-interface Kind {
-  /** Good values as a rule, and some that are not. */
-  readonly drawn: fc.Arbitrary<unknown>;
-  /** Whether a value that is not null is good. */
-  readonly isGood: (value: unknown) => boolean;
-  /** What a good value becomes; without it, its texts are trimmed and normalized. */
-  readonly stored?: (value: unknown) => unknown;
-}
-
 /** A field that the fuzzer sends. Without a default and `derive`, POST and PUT need it. */
-export interface ModelField extends Kind {
-  /** What it becomes if a POST leaves it out. A field whose default is null may be null. */
+export interface ModelField extends Fuzzed {
+  /** What it becomes if a POST leaves it out. */
   readonly default?: unknown;
   /** The same, if that depends on other fields. */
-  readonly derive?: (fields: Fields, id: string) => unknown;
-  /** Whether it may be null though that is not always its default. */
-  readonly isNullable?: true;
+  readonly derive?: Derive;
+  readonly mayBeNull: boolean;
 }
+
+/** Returns what a field becomes if a POST leaves it out, from the other fields and the id. */
+export type Derive = (fields: Fields, id: string) => unknown;
 
 export type ModelFields = Readonly<Record<string, ModelField>>;
 
@@ -48,17 +42,32 @@ export function isShownAs(known: unknown, shown: unknown): boolean {
   return JSON.stringify(known) === JSON.stringify(shown);
 }
 
-/** Whether a field may be null. */
-export function mayBeNull(field: ModelField): boolean {
-  return field.default === null || field.isNullable === true;
+/**
+ * The fields of a collection, from what the tests know of each.
+ * @param derive what fields become that a POST leaves out, if that depends on others
+ * @param drawn what is drawn of a field in place of the values of its kind
+ */
+export function modelOf(
+  rows: FieldRows,
+  derive: Readonly<Record<string, Derive>>,
+  drawn: Readonly<Record<string, fc.Arbitrary<unknown>>>,
+): ModelFields {
+  return Object.fromEntries(
+    Object.entries(rows).map(([name, row]) => {
+      const { accepted, fuzzed } = row;
+      if (fuzzed === undefined) throw new Error(`The kind of the field ${name} needs \`fuzzed\`.`);
+      const field: ModelField = {
+        ...fuzzed,
+        drawn: drawn[name] ?? fuzzed.drawn,
+        mayBeNull: accepted.some(({ sent }) => sent === null),
+        ...(derive[name] === undefined ? { default: row.default } : { derive: derive[name] }),
+      };
+      return [name, field];
+    }),
+  );
 }
 
 const READ_ONLY = new Set(['id', 'createdAt', 'updatedAt']);
-
-/** A text as it is stored. */
-export function clean(value: string): string {
-  return value.trim().normalize('NFC');
-}
 
 /** A value whose texts are as they are stored. */
 function cleanTexts(value: unknown): unknown {
@@ -70,131 +79,6 @@ function cleanTexts(value: unknown): unknown {
 export function folded(value: string): string {
   return value.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
-
-/** Any text. MARK stands for a marker of the sending brand, which must never appear in responses to the other brand. */
-export const fuzzedText = fc.oneof(
-  { weight: 6, arbitrary: fc.string({ maxLength: 12 }).map((end) => `MARK${end}`) },
-  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(
-      '',
-      ' ',
-      'x'.repeat(255),
-      'x'.repeat(256),
-      'e\u0301',
-      "'; --",
-      '\ud800',
-      'a\u0000b',
-    ),
-  },
-);
-
-function lengthIn(min: number, max: number, forbidden: RegExp): Kind['isGood'] {
-  return (value) =>
-    typeof value === 'string' &&
-    value.isWellFormed() &&
-    Array.from(clean(value)).length >= min &&
-    Array.from(clean(value)).length <= max &&
-    !forbidden.test(clean(value));
-}
-
-/** A text without control characters. */
-export function fuzzedSingleLine(min: number, max: number): Kind {
-  return { drawn: fuzzedText, isGood: lengthIn(min, max, /\p{Cc}/u) };
-}
-
-/** A text that may have tabs and line breaks. */
-export function fuzzedMultiLine(min: number, max: number): Kind {
-  return { drawn: fuzzedText, isGood: lengthIn(min, max, /[^\P{Cc}\t\n\r]/u) };
-}
-
-/** A text of this form, and what to send of it; any text if nothing is given. */
-export function fuzzedPattern(form: RegExp, ...sent: string[]): Kind {
-  return {
-    drawn: sent.length === 0 ? fuzzedText : fc.constantFrom(...sent),
-    isGood: (value) => typeof value === 'string' && form.test(clean(value)),
-  };
-}
-
-/** One of these texts. Others are sent too. */
-export function fuzzedOneOf(values: readonly string[], ...others: string[]): Kind {
-  return {
-    drawn: fc.constantFrom(...values, ...others),
-    isGood: (value) => typeof value === 'string' && values.includes(clean(value)),
-  };
-}
-
-/** An integer. Its bounds and the numbers next to them are sent too. */
-export function fuzzedInteger(min: number, max: number): Kind {
-  return {
-    drawn: fc.oneof(
-      { weight: 5, arbitrary: fc.nat() },
-      { weight: 1, arbitrary: fc.constantFrom(min, min - 1, max, max + 1, 0.5) },
-    ),
-    isGood: (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
-  };
-}
-
-export const fuzzedCents = fuzzedInteger(0, 999_999_999_999);
-
-/** A number from 0 to 100 with at most two decimals. */
-export const fuzzedPercent: Kind = {
-  drawn: fc.oneof(
-    { weight: 5, arbitrary: fc.integer({ min: 0, max: 10_000 }).map((n) => n / 100) },
-    { weight: 1, arbitrary: fc.constantFrom(100.01, 0.001, -0.01, 33.333) },
-  ),
-  isGood: (value) =>
-    typeof value === 'number' && value >= 0 && value <= 100 && Number(value.toFixed(2)) === value,
-};
-
-export const fuzzedBoolean: Kind = {
-  drawn: fc.boolean(),
-  isGood: (value) => typeof value === 'boolean',
-};
-
-/** A time. Few, so that they meet. */
-export const fuzzedTime: Kind = {
-  drawn: fc.oneof(
-    {
-      weight: 8,
-      arbitrary: fc.constantFrom(
-        '2026-01-01T00:00:00.000Z',
-        '2026-01-02T00:00:00Z',
-        '2026-01-02T01:00:00+01:00',
-        '2026-01-03T00:00:00.0009Z',
-      ),
-    },
-    { weight: 1, arbitrary: fc.constantFrom('2026-01-02', '2026-01-02T00:00:00', '') },
-  ),
-  isGood: (value) => typeof value === 'string' && /^[\d-]{10}T[\d:.]{8,}(Z|\+01:00)$/.test(value),
-  stored: (value) => new Date(String(value)).toISOString(),
-};
-
-/** Few, so that several resources have one, and pushes find them. */
-export const fuzzedStoreId = fc.constantFrom(
-  'gid://shop/1',
-  'gid://shop/2',
-  ' MARK3 ',
-  'MARK4',
-  '',
-);
-
-const URL_FORM = /^https?:\/\/\S+$/;
-
-export const fuzzedUrl: Kind = fuzzedPattern(
-  URL_FORM,
-  'https://a.test/MARK',
-  'http://b.test/2',
-  ' https://c.test/3 ',
-  'ftp://d.test',
-);
-
-/** A list of URLs. */
-export const fuzzedUrls: Kind = {
-  drawn: fc.array(fuzzedUrl.drawn, { maxLength: 2 }),
-  isGood: (value) => Array.isArray(value) && value.every((url) => fuzzedUrl.isGood(url)),
-};
 
 /** The defaults that do not depend on other fields. */
 function defaultsOf(model: ModelFields): Record<string, unknown> {
@@ -217,7 +101,7 @@ export function read(model: ModelFields, body: unknown, isPatch: boolean): Field
     if (READ_ONLY.has(name)) continue;
     const field = Object.hasOwn(model, name) ? model[name] : undefined;
     if (field === undefined) return undefined;
-    if (value === null ? !mayBeNull(field) : !field.isGood(value)) return undefined;
+    if (value === null ? !field.mayBeNull : !field.isGood(value)) return undefined;
     fields[name] = value === null ? null : (field.stored ?? cleanTexts)(value);
   }
   const isMissing = requiredOf(model).some((name) => !Object.hasOwn(fields, name));

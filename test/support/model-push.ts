@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import type { TestCollection } from './collections/collection.ts';
 import type { Fields, ModelFields } from './model-fields.ts';
 import { changed } from './model-change.ts';
-import { clean, folded, isShownAs, read, withDerived } from './model-fields.ts';
+import { clean } from './fields/fuzzed.ts';
+import { folded, isShownAs, read, withDerived } from './model-fields.ts';
 
 // What a push must do to each of its items, written a second time in the plainest way.
 
@@ -62,7 +63,11 @@ export function judge(
 
 function deletionModel({ model, sourceTime }: TestCollection, match: string): ModelFields {
   const kept = Object.entries(model).filter(([name]) => name === match || name === sourceTime);
-  const deleted = { drawn: fc.constant(true), isGood: (value: unknown) => value === true };
+  const deleted = {
+    drawn: fc.constant(true),
+    isGood: (value: unknown) => value === true,
+    mayBeNull: false,
+  };
   return { ...Object.fromEntries(kept), deleted };
 }
 

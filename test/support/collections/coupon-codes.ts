@@ -1,15 +1,6 @@
 import * as fc from 'fast-check';
-import {
-  fuzzedBoolean,
-  fuzzedInteger,
-  fuzzedMultiLine,
-  fuzzedOneOf,
-  fuzzedPattern,
-  fuzzedPercent,
-  fuzzedSingleLine,
-  fuzzedStoreId,
-  fuzzedTime,
-} from '../model-fields.ts';
+import { fuzzedText } from '../fields/fuzzed.ts';
+import { modelOf } from '../model-fields.ts';
 import { couponCodeFields } from '../fields/coupon-codes.ts';
 import { defaultsOf, valuesOf } from '../fields/row.ts';
 import type { TestCollection } from './collection.ts';
@@ -40,11 +31,15 @@ export const couponCodes: TestCollection = {
   isUnique: true,
   note: 'description',
   sourceTime: undefined,
-  model: {
-    code: {
-      ...fuzzedSingleLine(1, 255),
+  model: modelOf(
+    couponCodeFields,
+    {
+      syncStatus: ({ storeDiscountId }) => syncFields(storeDiscountId)['syncStatus'],
+      lastSyncedAt: ({ storeDiscountId }) => syncFields(storeDiscountId)['lastSyncedAt'],
+    },
+    {
       // Few values, so that they collide, in different cases of A to Z too.
-      drawn: fc.oneof(
+      code: fc.oneof(
         {
           weight: 5,
           arbitrary: fc.constantFrom(
@@ -57,27 +52,8 @@ export const couponCodes: TestCollection = {
             ' MARKb ',
           ),
         },
-        { weight: 1, arbitrary: fuzzedSingleLine(1, 255).drawn },
+        { weight: 1, arbitrary: fuzzedText },
       ),
     },
-    discountPercent: fuzzedPercent,
-    active: { ...fuzzedBoolean, default: true },
-    currentUses: { ...fuzzedInteger(0, 2_147_483_647), default: 0 },
-    maxUses: { ...fuzzedInteger(1, 2_147_483_647), default: null },
-    description: { ...fuzzedMultiLine(0, 1000), default: '' },
-    category: {
-      ...fuzzedPattern(/^[A-Z][A-Z0-9_]{0,63}$/, 'OTHER', 'A1', 'other', '1A', ''),
-      default: 'OTHER',
-    },
-    storeDiscountId: { ...fuzzedSingleLine(1, 255), drawn: fuzzedStoreId, default: null },
-    syncStatus: {
-      ...fuzzedOneOf(['SYNCED', 'PENDING', 'FAILED', 'NOT_LINKED'], 'synced'),
-      derive: ({ storeDiscountId }) => syncFields(storeDiscountId)['syncStatus'],
-    },
-    lastSyncedAt: {
-      ...fuzzedTime,
-      isNullable: true,
-      derive: ({ storeDiscountId }) => syncFields(storeDiscountId)['lastSyncedAt'],
-    },
-  },
+  ),
 };

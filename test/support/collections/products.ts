@@ -1,19 +1,7 @@
 import * as fc from 'fast-check';
 import { slugify } from '../../../common/slug.ts';
-import {
-  fuzzedBoolean,
-  fuzzedCents,
-  fuzzedInteger,
-  fuzzedMultiLine,
-  fuzzedOneOf,
-  fuzzedPattern,
-  fuzzedPercent,
-  fuzzedSingleLine,
-  fuzzedStoreId,
-  fuzzedTime,
-  fuzzedUrl,
-  fuzzedUrls,
-} from '../model-fields.ts';
+import { fuzzedText } from '../fields/fuzzed.ts';
+import { modelOf } from '../model-fields.ts';
 import { productFields } from '../fields/products.ts';
 import { defaultsOf, valuesOf } from '../fields/row.ts';
 import type { TestCollection } from './collection.ts';
@@ -62,61 +50,24 @@ export const products: TestCollection = {
   isUnique: false,
   note: 'description',
   sourceTime: 'sourceUpdatedAt',
-  model: {
-    title: fuzzedSingleLine(1, 255),
-    priceCents: fuzzedCents,
-    sku: {
-      ...fuzzedSingleLine(1, 255),
-      default: null,
+  model: modelOf(
+    productFields,
+    {
+      handle: ({ title }, id) => slugify(String(title)) || id,
+      imageUrl: ({ imageUrls }) => (Array.isArray(imageUrls) ? firstOf(imageUrls) : null),
+      imageUrls: ({ imageUrl }) => (typeof imageUrl === 'string' ? [imageUrl] : []),
+      source: ({ storeProductId }) => sourceOf(storeProductId),
+      syncStatus: ({ storeProductId }) => syncFields(storeProductId)['syncStatus'],
+      lastSyncedAt: ({ storeProductId }) => syncFields(storeProductId)['lastSyncedAt'],
+    },
+    {
       // Few, so that pushes find them, and several of one value.
-      drawn: fc.oneof(
+      sku: fc.oneof(
         { weight: 3, arbitrary: fc.constantFrom('MARK1', 'MARK2', ' MARK2 ', 'MARK3') },
-        { weight: 1, arbitrary: fc.option(fuzzedSingleLine(1, 255).drawn) },
+        { weight: 1, arbitrary: fuzzedText },
       ),
     },
-    handle: {
-      ...fuzzedPattern(/^[^A-Z ]+$/, 'one', 'two', 'nhẫn-3', 'Four', ''),
-      derive: ({ title }, id) => slugify(String(title)) || id,
-    },
-    currencyCode: { ...fuzzedOneOf(['USD', 'EUR', 'JPY'], 'usd', 'ZZZ'), default: 'USD' },
-    discountPercent: { ...fuzzedPercent, default: 0 },
-    featured: { ...fuzzedBoolean, default: false },
-    serviceListingStatus: {
-      ...fuzzedOneOf(
-        ['DRAFT', 'PENDING_REVIEW', 'LIVE', 'PAUSED', 'REJECTED', 'ARCHIVED'],
-        'live',
-        'GONE',
-      ),
-      default: 'DRAFT',
-    },
-    storeInventoryQuantity: { ...fuzzedInteger(-2_147_483_647, 2_147_483_647), default: 0 },
-    lastSyncError: { ...fuzzedMultiLine(1, 2000), default: null },
-    sourceUpdatedAt: { ...fuzzedTime, default: null },
-    description: { ...fuzzedMultiLine(0, 65_535), default: '' },
-    imageUrl: {
-      ...fuzzedUrl,
-      isNullable: true,
-      derive: ({ imageUrls }) => (Array.isArray(imageUrls) ? firstOf(imageUrls) : null),
-    },
-    imageUrls: {
-      ...fuzzedUrls,
-      derive: ({ imageUrl }) => (typeof imageUrl === 'string' ? [imageUrl] : []),
-    },
-    storeProductId: { ...fuzzedSingleLine(1, 255), drawn: fuzzedStoreId, default: null },
-    source: {
-      ...fuzzedPattern(/^[A-Z][A-Z0-9_]{0,31}$/, 'CSV', 'SHOP', 'csv'),
-      derive: ({ storeProductId }) => sourceOf(storeProductId),
-    },
-    syncStatus: {
-      ...fuzzedOneOf(['SYNCED', 'PENDING', 'FAILED', 'NOT_LINKED'], 'synced'),
-      derive: ({ storeProductId }) => syncFields(storeProductId)['syncStatus'],
-    },
-    lastSyncedAt: {
-      ...fuzzedTime,
-      isNullable: true,
-      derive: ({ storeProductId }) => syncFields(storeProductId)['lastSyncedAt'],
-    },
-  },
+  ),
 };
 
 function firstOf(urls: readonly unknown[]): unknown {

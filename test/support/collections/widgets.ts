@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { fuzzedInteger, fuzzedSingleLine } from '../model-fields.ts';
+import { fuzzedText } from '../fields/fuzzed.ts';
+import { modelOf } from '../model-fields.ts';
 import { widgetFields } from '../fields/widgets.ts';
 import { defaultsOf, valuesOf } from '../fields/row.ts';
 import type { TestCollection } from './collection.ts';
@@ -26,16 +27,14 @@ export const widgets: TestCollection = {
   isUnique: true,
   note: 'colour',
   sourceTime: undefined,
-  model: {
-    name: {
-      ...fuzzedSingleLine(1, 20),
-      drawn: fc.oneof(
+  model: modelOf(
+    widgetFields,
+    { label: ({ name }) => name },
+    {
+      name: fc.oneof(
         { weight: 5, arbitrary: fc.constantFrom('MARKa', 'MARKA', 'gear', 'Gear', ' MARKb ') },
-        { weight: 1, arbitrary: fuzzedSingleLine(1, 20).drawn },
+        { weight: 1, arbitrary: fuzzedText },
       ),
     },
-    size: { ...fuzzedInteger(0, 2_147_483_647), default: 5 },
-    label: { ...fuzzedSingleLine(1, 20), derive: ({ name }) => name },
-    colour: { ...fuzzedSingleLine(3, 20), default: null },
-  },
+  ),
 };

@@ -1,4 +1,17 @@
 import { Json } from '../json-text.ts';
+import type { Fuzzed } from './fuzzed.ts';
+import {
+  fuzzedBoolean,
+  fuzzedInteger,
+  fuzzedMultiLine,
+  fuzzedOneOf,
+  fuzzedPattern,
+  fuzzedPercent,
+  fuzzedSingleLine,
+  fuzzedStoreId,
+  fuzzedTime,
+  fuzzedUrl,
+} from './fuzzed.ts';
 
 // The kinds of fields. Each says what a request may send, and what it may not.
 
@@ -12,6 +25,8 @@ export interface Accepted {
 export interface Kind {
   readonly accepted: readonly Accepted[];
   readonly refused: readonly unknown[];
+  /** What the fuzzer sends of it. A kind of a collection's field needs it. */
+  readonly fuzzed?: Fuzzed;
 }
 
 /** Accepted values that are read back unchanged. */
@@ -58,6 +73,7 @@ export function text(min: number, max: number, { lines = false } = {}): Kind {
   const emoji = Math.min(max, EMOJI_AT_MOST);
   const shortest = 'a'.repeat(Math.max(min, 1));
   return {
+    fuzzed: lines ? fuzzedMultiLine(min, max) : fuzzedSingleLine(min, max),
     accepted: [
       ...same(shortest, 'x'.repeat(max), '😀'.repeat(emoji), '\u00c9≠日'.repeat(max).slice(0, max)),
       { sent: `  ${shortest}  `, kept: shortest },
@@ -81,6 +97,7 @@ export function text(min: number, max: number, { lines = false } = {}): Kind {
 
 export function integer(min: number, max: number): Kind {
   return {
+    fuzzed: fuzzedInteger(min, max),
     accepted: [
       ...same(min, min + 1, max - 1, max),
       ...[
@@ -96,6 +113,7 @@ export function integer(min: number, max: number): Kind {
 /** A percentage with at most two decimals. */
 export function percent(min: number): Kind {
   return {
+    fuzzed: fuzzedPercent(min),
     accepted: [
       ...same(0.01, 0.07, 0.29, 1.15, 12.34, 33.3, 57.78, 64.1, 99.99, 100),
       { sent: new Json('12.340'), kept: 12.34 },
@@ -119,6 +137,7 @@ export function percent(min: number): Kind {
 }
 
 export const timestamp: Kind = {
+  fuzzed: fuzzedTime,
   accepted: [
     ...same('2026-01-31T09:30:00.000Z', '2026-01-31T09:30:00.007Z', '2024-02-29T00:00:00.000Z'),
     ...same('0000-01-01T00:00:00.000Z', '1969-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'),
@@ -185,6 +204,7 @@ const ORIGIN = 'https://example.com/';
 
 /** An `http` or `https` URL. */
 export const url: Kind = {
+  fuzzed: fuzzedUrl,
   accepted: [
     ...same('http://example.com', 'https://example.com:8443/a/b.png?c=d&e=%20#f'),
     ...same('HTTPS://Example.COM/A', 'https://[::1]/', 'https://bücher.example/ä'),
@@ -219,6 +239,7 @@ export const url: Kind = {
 /** One of a closed set of upper-case values. */
 export function oneOf(...values: readonly string[]): Kind {
   return {
+    fuzzed: fuzzedOneOf(values, String(values[0]).toLowerCase(), 'GONE'),
     accepted: [...same(...values), ...values.map((value) => ({ sent: ` ${value} `, kept: value }))],
     refused: [
       ...NO_STRINGS,
@@ -232,7 +253,13 @@ export function oneOf(...values: readonly string[]): Kind {
 
 /** An upper-case name. */
 export function upperCaseName(max: number): Kind {
+  const [form, tooLong] = [/^[A-Z][A-Z0-9_]*$/, 'Z'.repeat(max + 1)];
+  const name = fuzzedPattern(form, 'OTHER', 'SHOP', 'A1', 'other', '1A', '', tooLong);
   return {
+    fuzzed: {
+      ...name,
+      isGood: (value) => name.isGood(value) && String(value).trim().length <= max,
+    },
     accepted: [
       ...same('A', 'A1_B', 'SUPPLEMENTS', 'A_', 'Z'.repeat(max)),
       { sent: ' A ', kept: 'A' },
@@ -258,6 +285,7 @@ export function upperCaseName(max: number): Kind {
 
 /** `true` or `false`. */
 export const boolean: Kind = {
+  fuzzed: fuzzedBoolean,
   accepted: same(true, false),
   refused: [null, 0, 1, '', 'true', 'false', 'TRUE', [], [true], {}],
 };
@@ -265,6 +293,7 @@ export const boolean: Kind = {
 export const cents = integer(0, 999_999_999_999);
 
 export const currencyCode: Kind = {
+  fuzzed: fuzzedOneOf(['USD', 'EUR', 'JPY'], 'usd', 'ZZZ'),
   accepted: [...same('USD', 'EUR', 'JPY', 'KWD', 'CHF'), { sent: ' GBP ', kept: 'GBP' }],
   refused: [
     null,
@@ -290,6 +319,7 @@ export const currencyCode: Kind = {
 /** An identifier of the store platform. */
 export const storeId: Kind = {
   ...text(1, 255),
+  fuzzed: fuzzedStoreId,
   accepted: [
     ...text(1, 255).accepted,
     ...same('gid://shopify/Product/123', 'gid://shopify/Product/123?a=b', '12345'),

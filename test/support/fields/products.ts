@@ -1,3 +1,4 @@
+import { fuzzedPattern, fuzzedUrls } from './fuzzed.ts';
 import type { Kind } from './kinds.ts';
 import {
   boolean,
@@ -19,6 +20,7 @@ import { nullable, optional, required } from './row.ts';
 const image = 'https://example.com/a.png';
 
 const handle: Kind = {
+  fuzzed: fuzzedPattern(/^[^A-Z ]+$/, 'one', 'two', 'nhẫn-3', 'Four', ''),
   accepted: [
     ...same('a', '0', 'a-b-c', 'a--b', '-', 'nov5_04-35', "o'a.b", 'x'.repeat(255)),
     ...same('nhẫn-1', 'canasto-360º-1', 'סל', 'tac™-1', 'ß', '😀'.repeat(255)),
@@ -58,6 +60,7 @@ const handle: Kind = {
 };
 
 const imageUrls: Kind = {
+  fuzzed: fuzzedUrls,
   accepted: [
     ...same([], [image], [image, image], ['https://b.test/', 'https://a.test/']),
     ...same(Array.from({ length: 250 }, (_, index) => `https://example.com/${index}`)),

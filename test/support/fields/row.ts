@@ -1,4 +1,4 @@
-import type { Accepted, Kind } from './kinds.ts';
+import type { Kind } from './kinds.ts';
 import { same } from './kinds.ts';
 
 /** A value in a row of the database. */
@@ -8,9 +8,7 @@ export type ColumnValue = string | number | null;
  * A field: all that the tests know of it. Its values are sent by POST, PUT, PATCH and a push, and a brand with a value in
  * every column has this one.
  */
-export interface FieldRow {
-  readonly accepted: readonly Accepted[];
-  readonly refused: readonly unknown[];
+export interface FieldRow extends Kind {
   /** The name of its column, if that is not its own in snake case. */
   readonly column?: string;
   readonly value: unknown;
@@ -21,8 +19,8 @@ export interface FieldRow {
 export type FieldRows = Readonly<Record<string, FieldRow>>;
 
 /** A field that POST and PUT need. */
-export function required({ accepted, refused }: Kind, value: unknown): FieldRow {
-  return { accepted, refused, value };
+export function required(kind: Kind, value: unknown): FieldRow {
+  return { ...kind, value };
 }
 
 /** A field that may be left out, and may not be null. */
@@ -31,10 +29,11 @@ export function optional(kind: Kind, value: unknown, initial: unknown): FieldRow
 }
 
 /** A field that may be null, and is if it is left out. */
-export function nullable({ accepted, refused }: Kind, value: unknown): FieldRow {
+export function nullable(kind: Kind, value: unknown): FieldRow {
   return {
-    accepted: [...accepted, ...same(null)],
-    refused: refused.filter((one) => one !== null),
+    ...kind,
+    accepted: [...kind.accepted, ...same(null)],
+    refused: kind.refused.filter((one) => one !== null),
     value,
     default: null,
   };
