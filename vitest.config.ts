@@ -27,6 +27,7 @@ function inWorkers(name: string, ...include: readonly string[]): TestProjectInli
     test: {
       name,
       testTimeout: 60_000 * random.times,
+      hookTimeout: 60_000 * random.times,
       include: [...include],
       // Test files share a Worker and its database, so each test creates its own brands.
       isolate: false,

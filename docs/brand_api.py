@@ -10,7 +10,7 @@ import urllib.error
 import urllib.request
 import uuid
 
-BASE = os.environ["BRAND_API_URL"] + "/api/brand/v1"
+BASE = os.environ["BRAND_API_URL"].rstrip("/").removesuffix("/api/brand/v1").rstrip("/") + "/api/brand/v1"
 KEY = os.environ["BRAND_API_KEY"].strip()
 if not re.fullmatch("[!-~]+", KEY):  # Sent, it would appear in an error.
     raise ValueError("BRAND_API_KEY is not a key. Copy it again.")

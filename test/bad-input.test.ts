@@ -67,7 +67,6 @@ const wrong: readonly (readonly [string, string, readonly string[]])[] = [
   ['a number too large', '1e400', ['body']],
   ['null', 'null', ['body']],
   ['true', 'true', ['body']],
-  ['100,000 lists in each other', '['.repeat(100_000) + ']'.repeat(100_000), ['body']],
 ];
 
 const deep = '['.repeat(990) + ']'.repeat(990);

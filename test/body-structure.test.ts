@@ -20,6 +20,12 @@ const members = (count: number): object => {
   return { products: [ignoring(Object.fromEntries(names))] };
 };
 
+/** What the limit that people meet is of: whoever exceeds another one has most likely sent too many items. */
+const LIST: Readonly<Record<string, string>> = {
+  '/products': 'products',
+  '/coupon-codes?match=code': 'couponCodes',
+};
+
 test.each([
   ['1,001 objects', ignoring(repeat(1000, {}))],
   ['1,001 lists', ignoring(repeat(1000, []))],
@@ -35,6 +41,11 @@ test.each([
   ['1,002 objects', ignoring(repeat(1001, {})), 'expected at most 1,001 objects'],
   ['1,002 lists', ignoring(repeat(1001, [])), 'expected at most 1,001 lists'],
   ['1,002 nested lists', '['.repeat(1002) + ']'.repeat(1002), 'expected at most 1,001 lists'],
+  [
+    '100,000 nested lists',
+    '['.repeat(100_000) + ']'.repeat(100_000),
+    'expected at most 1,001 lists',
+  ],
   ['1,002 open lists', '['.repeat(1002), 'expected at most 1,001 lists'],
   ['1,002 nested objects', '{"a":'.repeat(1002), 'expected at most 1,001 objects'],
 ])('%s are refused', async (_, body, problem) => {
@@ -46,9 +57,11 @@ test.each([
     ['PUT', '/profile'],
   ] as const) {
     const answer = await brand.send(method, path, undefined, { raw });
+    const first =
+      method === 'POST' ? `${LIST[path] ?? ''}: expected a list of 1 to 500 items; ` : '';
     expect([answer.status, answer.body]).toEqual([
       400,
-      { error: `Invalid request: body: ${problem}` },
+      { error: `Invalid request: ${first}body: ${problem}` },
     ]);
   }
 });
@@ -56,7 +69,8 @@ test.each([
 test('40,001 members are refused', async () => {
   const answer = await brand.send('POST', '/products', members(40_001));
   expect(answer.body).toEqual({
-    error: 'Invalid request: body: expected at most 40,000 members',
+    error:
+      'Invalid request: products: expected a list of 1 to 500 items; body: expected at most 40,000 members',
   });
 });
 
@@ -71,7 +85,7 @@ test('1,000 names of digits are accepted, and 1,001 are refused, escaped or not'
     const refused = await brand.send('POST', '/products', undefined, { raw: body(1001, digit) });
     expect(refused.body).toEqual({
       error:
-        'Invalid request: body: expected at most 1,000 members whose names begin with a digit or an escape',
+        'Invalid request: products: expected a list of 1 to 500 items; body: expected at most 1,000 members whose names begin with a digit or an escape',
     });
   }
 });
@@ -85,7 +99,7 @@ test('Every limit that is exceeded is named, after the parameters and before the
     'Invalid request: color: unknown parameter',
   );
   expect(await post('/products', body)).toBe(
-    'Invalid request: body: expected at most 1,001 objects; body: expected at most 1,001 lists',
+    'Invalid request: products: expected a list of 1 to 500 items; body: expected at most 1,001 objects; body: expected at most 1,001 lists',
   );
   expect(await post('/products', {})).toMatch(/^Invalid request: Idempotency-Key: /);
 });

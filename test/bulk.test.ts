@@ -137,6 +137,18 @@ describe('An invalid list creates nothing, and', () => {
     expect(await brand.list(path)).toEqual([]);
   });
 
+  it('names match if items without what a POST needs could be pushed', async () => {
+    const brand = await TestBrand.create();
+    const sent = async (...products: object[]): Promise<unknown> =>
+      (await brand.send('POST', '/products', { products })).body['error'];
+    const required = 'products.0.title: required; products.0.priceCents: required';
+    expect(await sent({ sku: 'A-1', storeInventoryQuantity: 4 })).toBe(
+      `Invalid request: match: required to change what exists, such as match=sku; ${required}`,
+    );
+    expect(await sent({ featured: true })).toBe(`Invalid request: ${required}`);
+    expect(await sent({ sku: null, featured: true })).toBe(`Invalid request: ${required}`);
+  });
+
   it('reports that a missing title is required', async () => {
     const brand = await TestBrand.create();
     const answer = await brand.send('POST', '/products', at([3, { priceCents: 1 }]));

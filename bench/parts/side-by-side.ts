@@ -172,12 +172,18 @@ function highlights(requests: readonly Row[], bundles: readonly Row[]): string[]
     return typeof value === 'number' ? rounded(value) : value;
   };
   const read = (name: string, column: string): string => figure(requests, name, column);
+  const ratios = (name: string): string => {
+    const all = requests
+      .filter((row) => row['design'] === name)
+      .map((row) => Number(row['× bare']));
+    return `${Math.min(...all).toFixed(2)} to ${Math.max(...all).toFixed(2)}`;
+  };
   const size = (name: string): number => Number(figure(bundles, name, 'KiB in gzip'));
   const larger = size('service') - size('usual');
   const far = `ms at ${DISTANCE} ms`;
   return [
     `**${read('service', far)} ms** to read a product, in the median, if the database is ${DISTANCE} ms away. The usual design, which looks the key up first, takes ${read('usual', far)} ms.`,
-    `**${read('service', '× bare')} times** the CPU of a Worker written by hand without a framework. The usual design takes ${read('usual', '× bare')} times as much.`,
+    `**${ratios('service')} times** the CPU of a Worker written by hand without a framework, depending on the operation. The usual design takes ${ratios('usual')} times as much.`,
     `**${size('service')} KiB** of code in gzip, ${Math.abs(larger).toFixed(1)} KiB ${larger < 0 ? 'less' : 'more'} than the usual design.`,
   ];
 }

@@ -11,12 +11,13 @@ import { brand } from '../db/key.ts';
 import type { Params, SqlValue } from '../db/statement.ts';
 import { databaseTime, statement, memoize } from '../db/statement.ts';
 import { atWriteTime, orWriteTime } from '../db/write-time.ts';
-import { AlreadyExists, IdempotencyKeyReused, PayloadTooLarge } from '../errors.ts';
+import type { Problem } from '../errors.ts';
+import { AlreadyExists, IdempotencyKeyReused, InvalidRequest, PayloadTooLarge } from '../errors.ts';
 import type { ApiEnv } from '../http/api-env.ts';
 import { RESOURCE_LIMIT } from '../http/body.ts';
 import { fingerprint, readIdempotencyKey } from '../http/idempotency.ts';
 import { resourceResponse } from '../http/json-response.ts';
-import { memberOf } from '../http/member.ts';
+import { hasMember, memberOf } from '../http/member.ts';
 import { ProblemList, validate } from '../http/validation.ts';
 import type { Collection } from './collection.ts';
 import { newId } from './identifier.ts';
@@ -170,7 +171,8 @@ function validItems(collection: Collection, body: unknown): Values[] {
   const problems = new ProblemList();
   const repeatOf = unique && repeatsOf(collection, unique);
   // One by one: z.array passes the issues of all items as arguments of one call, and 100,000 overflow the stack.
-  const items = itemsOf(collection, body, problems).flatMap((item, index) => {
+  const sent = itemsOf(collection, body, problems);
+  const items = sent.flatMap((item, index) => {
     const path = [keys.many, index];
     const values = problems.check(postBody, item, path);
     const repeat = repeatOf?.(item, index);
@@ -178,8 +180,23 @@ function validItems(collection: Collection, body: unknown): Values[] {
       problems.add([{ ...repeat, code: 'custom', input: item, path: [repeat.path] }], path);
     return values === undefined ? [] : [values];
   });
-  problems.throwIfAny();
+  const { listed, unlisted } = problems;
+  if (listed.length > 0)
+    throw new InvalidRequest([...forgottenMatch(collection, sent), ...listed], unlisted);
   return items;
+}
+
+/** What is wrong with a push that forgot `match`: an item lacks what a POST needs, and has a field to match by. */
+function forgottenMatch(
+  { required, matches }: Collection,
+  items: readonly unknown[],
+): readonly Problem[] {
+  const names = Object.keys(matches);
+  const found = items
+    .filter((item) => required.some((name) => !hasMember(item, name)))
+    .flatMap((item) => names.find((name) => memberOf(item, name) != null) ?? []);
+  const message = `required to change what exists, such as match=${found[0] ?? ''}`;
+  return found.length > 0 ? [{ path: 'match', message }] : [];
 }
 
 /** A row to insert: the id, and the fields as their columns store them. The time of the write is not filled in. */

@@ -7,6 +7,7 @@ import { change } from './change.ts';
 import type { Collection } from './collection.ts';
 import { create } from './create.ts';
 import { remove } from './delete.ts';
+import { WRONG_LENGTH } from './envelope.ts';
 import { list } from './list/list.ts';
 import { listQuerySchema } from './list/query.ts';
 import { postParametersSchema } from './post-parameters.ts';
@@ -24,6 +25,8 @@ export function collectionRoutes(collection: Collection): Hono<ApiEnv> {
     change: change(collection),
     remove: remove(collection),
   };
+  const tooMany = { path: collection.keys.many, message: WRONG_LENGTH };
+  const post = json(z.unknown(), LIST_LIMIT, tooMany);
   const put = json(resourceBody(collection, collection.putBody), RESOURCE_LIMIT);
   const patch = json(resourceBody(collection, collection.patchBody), RESOURCE_LIMIT);
 
@@ -31,7 +34,7 @@ export function collectionRoutes(collection: Collection): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
     .basePath(`/${collection.path}`)
     .get('/', query(listQuerySchema(collection)), (c) => operations.list(c, c.req.valid('query')))
-    .post('/', query(postParametersSchema(collection)), json(z.unknown(), LIST_LIMIT), (c) => {
+    .post('/', query(postParametersSchema(collection)), post, (c) => {
       const { match, ...options } = c.req.valid('query');
       const body = c.req.valid('json');
       return match === undefined

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import type * as z from 'zod/mini';
+import type { Problem } from '../errors.ts';
 import { InvalidJson, InvalidRequest, PayloadTooLarge } from '../errors.ts';
 import { formatInteger } from '../fields/expected.ts';
 import type { ApiEnv } from './api-env.ts';
@@ -15,17 +16,19 @@ export const LIST_LIMIT = 2 * 1024 * 1024;
  * Reads the body as JSON in UTF-8 (RFC 8259), whatever its `Content-Type`: `c.req.valid('json')` has the schema's output.
  * Hono's own validator takes another type for no JSON, and a body of any size and structure.
  * @param limit the maximum size in bytes, enforced regardless of `Content-Length`
+ * @param usual what a body whose structure is too large has most likely exceeded. It is named first
  * @throws PayloadTooLarge, InvalidJson; InvalidRequest if its structure is too large, or with every problem of the schema
  */
 export function json<T>(
   schema: z.ZodMiniType<T>,
   limit: number,
+  ...usual: readonly Problem[]
 ): MiddlewareHandler<ApiEnv, string, { in: { json: T }; out: { json: T } }> {
   return async function json(c, next) {
     const bytes = await readBody(c.req.raw, limit);
     // What `await c.req.arrayBuffer()` gives the handler: the stream can be read once.
     c.req.bodyCache.arrayBuffer = bytes;
-    c.req.addValidatedData('json', present(validate(schema, parse(bytes))));
+    c.req.addValidatedData('json', present(validate(schema, parse(bytes, usual))));
     await next();
   };
 }
@@ -80,10 +83,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 const DIGITS = /"(\d)(?=\d{0,9}")/g;
 
 /** @throws InvalidJson; InvalidRequest if its structure is too large */
-function parse(bytes: ArrayBuffer): unknown {
+function parse(bytes: ArrayBuffer, usual: readonly Problem[]): unknown {
   try {
     const text = utf8.decode(bytes);
-    checkStructure(new Uint8Array(bytes));
+    checkStructure(new Uint8Array(bytes), usual);
     return JSON.parse(text.replace(DIGITS, '"\\u003$1'));
   } catch (error) {
     throw error instanceof InvalidRequest ? error : new InvalidJson();
@@ -106,7 +109,7 @@ const OBJECT = 0x7b;
  * it hashes a name of digits by its value, as above. No field has such a name.
  * @throws InvalidRequest
  */
-function checkStructure(json: Uint8Array): void {
+function checkStructure(json: Uint8Array, usual: readonly Problem[]): void {
   let [objects, lists, members, numbers] = [0, 0, 0, 0];
   /** The first byte of the last string. */
   let first = 0;
@@ -133,5 +136,5 @@ function checkStructure(json: Uint8Array): void {
       ? [{ path: 'body', message: `expected at most ${formatInteger(max)} ${what}` }]
       : [],
   );
-  if (problems.length > 0) throw new InvalidRequest(problems);
+  if (problems.length > 0) throw new InvalidRequest([...usual, ...problems]);
 }

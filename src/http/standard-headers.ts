@@ -1,4 +1,4 @@
-/** The headers of every response. */
+/** The headers of every response of the Worker. Those of the static files are in `public/_headers`. */
 export const STANDARD_HEADERS = {
   // A response is for one client and one moment, so no cache may store it.
   'Cache-Control': 'no-store',

@@ -56,7 +56,7 @@ export const ERROR_CODES: Readonly<Record<number, readonly string[]>> = {
   500: ['internal'],
   503: ['unavailable'],
 };
-const ERROR = { $ref: '#/components/schemas/Error' };
+const ERROR = { $ref: '#/components/schemas/ErrorBody' };
 
 /**
  * Validates an exchange against a document.

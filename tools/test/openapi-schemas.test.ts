@@ -100,6 +100,11 @@ it('A request requires exactly what the service requires', () => {
   }
 });
 
+it('No schema has the name of something global, which it would hide in a generated client', () => {
+  const names = Object.keys(components['schemas'] ?? {});
+  expect(names.filter((name) => name in globalThis)).toEqual([]);
+});
+
 /** The table of errors in the reference, a row for each. */
 const ROWS = readFileSync('docs/reference.md', 'utf8')
   .split('\n')

@@ -32,7 +32,12 @@ interface Ran {
 }
 
 /** Runs a program that can import the client, on a service that answers so at first. */
-async function run(program: string, first: readonly Answer[], key = 'bik_test'): Promise<Ran> {
+async function run(
+  program: string,
+  first: readonly Answer[],
+  key = 'bik_test',
+  end = '',
+): Promise<Ran> {
   const answers = [...first];
   const requests: IncomingMessage[] = [];
   const port = await freePort();
@@ -42,7 +47,7 @@ async function run(program: string, first: readonly Answer[], key = 'bik_test'):
     (answers.shift() ?? answering(200, '{"done": true}'))(response, url);
   }).listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const variables = { BRAND_API_URL: url, BRAND_API_KEY: key, PYTHONPATH: resolve('docs') };
+  const variables = { BRAND_API_URL: url + end, BRAND_API_KEY: key, PYTHONPATH: resolve('docs') };
   const { stdout, stderr } = await runWith(variables, 'python3', '-s', '-c', program);
   server.closeAllConnections();
   server.close();
@@ -156,6 +161,15 @@ describe.concurrent('the client in Python', () => {
     expect(output).toContain('ApiError: a link to an earlier page');
     expect(requests).toHaveLength(3);
   });
+
+  it.each(['/', '/api/brand/v1', '/api/brand/v1/'])(
+    'takes an address that ends in %s, as the other clients do',
+    async (end) => {
+      const program = 'from brand_api import call\ncall("GET", "/x")';
+      const { requests } = await run(program, [], 'bik_test', end);
+      expect(requests.map(({ url }) => url)).toEqual(['/api/brand/v1/x']);
+    },
+  );
 
   it.each([
     ['bik_SECRET\r\nx: 1', 'BRAND_API_KEY is not a key. Copy it again.', []],

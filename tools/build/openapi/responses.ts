@@ -216,7 +216,7 @@ export function errorResponse(
   const examples = Object.entries(failures).map(
     ([name, { message }]) => [name, [message, { error: message }]] as const,
   );
-  const content = jsonOf(ref('schemas', 'Error'), Object.fromEntries(examples));
+  const content = jsonOf(ref('schemas', 'ErrorBody'), Object.fromEntries(examples));
   const codes = new Set(Object.values(failures).map(errors.errorCode));
   const code = header('The word for the cause. It is stable, unlike most texts.', {
     enum: [...codes],

@@ -27,7 +27,7 @@ export function schemasOf({ brand, connection, collections }: DescribedService):
     connection: schemaOf(connection, connection.text),
   });
   return {
-    Error: exactly(
+    ErrorBody: exactly(
       { error: { type: 'string', description: 'What is wrong, and what is expected.' } },
       'Every error has this form.',
     ),
