@@ -53,7 +53,7 @@ describe('The JSON document', () => {
   });
 
   it('of each has the documented shape', async () => {
-    // tools/test/cloudflare has the one of `database add`, databases.test.ts has the others.
+    // add-database.test.ts tries `database add`, databases.test.ts the others.
     const moves = ['brand move', 'brand move --abort', 'brand move --keep'];
     const seen = new Set(['database add', 'database check', ...moves]);
     const check = async (name: string, ...words: string[]): Promise<Record<string, unknown>> => {

@@ -21,6 +21,13 @@ interface DatabaseLocation {
   readonly location?: string | undefined;
 }
 
+/** What the creation of a database works with. */
+interface Means {
+  readonly runWrangler: typeof runWrangler;
+  /** The configuration that binds it: the path of `wrangler.toml`. */
+  readonly file: string;
+}
+
 /**
  * Returns the next database of an environment.
  * @throws OperatorError if the environment has no first database
@@ -60,9 +67,10 @@ export async function createDatabase(
   { env = '' }: DatabaseTarget,
   added: NewDatabase,
   { jurisdiction, location }: DatabaseLocation,
+  { runWrangler: run, file }: Means = { runWrangler, file: CONFIGURATION },
 ): Promise<string> {
   const { number, name } = added;
-  const created = await runWrangler([
+  const created = await run([
     'd1',
     'create',
     name,
@@ -85,9 +93,9 @@ export async function createDatabase(
       `wrangler created the database ${name}, but this tool cannot read what it printed. Enter its id into wrangler.toml by hand.`,
     );
   }
-  await bind(added, id);
+  await bind(added, id, file);
   const migrate = ['d1', 'migrations', 'apply', bindingOf(number), '--remote', `--env=${env}`];
-  if ((await runWrangler(migrate)).code !== 0) {
+  if ((await run(migrate)).code !== 0) {
     throw new OperatorError(
       `The database ${name} was created and is in wrangler.toml, but its migrations failed. To see why: npx wrangler ${migrate.join(' ')}`,
     );
@@ -96,11 +104,11 @@ export async function createDatabase(
 }
 
 /** @throws OperatorError that says which lines are missing */
-async function bind({ lines, name }: NewDatabase, id: string): Promise<void> {
+async function bind({ lines, name }: NewDatabase, id: string, file: string): Promise<void> {
   try {
-    const text = await readFile(CONFIGURATION, 'utf8');
-    await writeFile(`${CONFIGURATION}.new`, text + lines(id).join('\n'));
-    await rename(`${CONFIGURATION}.new`, CONFIGURATION);
+    const text = await readFile(file, 'utf8');
+    await writeFile(`${file}.new`, text + lines(id).join('\n'));
+    await rename(`${file}.new`, file);
   } catch (error) {
     throw new OperatorError(
       `The database ${name} was created with the id ${id}, but wrangler.toml cannot be written: ${explained(error)}. Enter it by hand.`,
