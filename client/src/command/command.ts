@@ -69,12 +69,6 @@ function refuseKeys(words: readonly string[]): void {
   }
 }
 
-/** Why an option excludes others. Commander says only that it does. */
-const EXCLUSIONS = [
-  ["cannot be used with option '--from <store>'", 'the store says this itself'],
-  ["cannot be used with option '--delete'", 'look at what the new store brings first'],
-] as const;
-
 function programOf(around: Surroundings, run: Run): Command {
   const program = new Command('brand-integration')
     .description(
@@ -83,13 +77,7 @@ function programOf(around: Surroundings, run: Run): Command {
     .version(manifest.version)
     .addHelpText('after', ABOUT)
     .configureOutput({
-      outputError: (text, write) => {
-        const said = EXCLUSIONS.reduce(
-          (before, [what, why]) => before.replace(what, `${what}: ${why}.`),
-          text,
-        );
-        harmlessErrors.outputError(said, write);
-      },
+      ...harmlessErrors,
       writeOut: (text) => void around.stdout.write(text),
       // Commander repeats what somebody wrote.
       writeErr: (text) => void around.stderr.write(around.secrets.hide(text)),

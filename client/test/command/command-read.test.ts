@@ -113,7 +113,7 @@ describe('read', () => {
       ['read', '--from', 'shopify', '--currency', 'EUR'],
       '',
       2,
-      /'--currency <code>' cannot be used with option '--from <store>': the store says this itself\.\n/,
+      /--currency cannot be used with --from: the store says this itself\.\n/,
     ],
     [['read', '--from', 'magento'], '', 2, /Allowed choices are shopify, woocommerce/],
     [['read', '-', '--currency', 'EUR'], '[{"sku":"A"}]', 2, /this file is JSON\./],

@@ -217,9 +217,9 @@ describe('sync refuses the options', () => {
     [['-', '--read-at', '2026-01-31T09:30:00Z'], /--read-at needs --delete, --max-age or --record/],
     [
       ['--from', 'woocommerce', '--decimal-comma'],
-      /--decimal-comma' .* '--from <store>': the store says/,
+      /--decimal-comma cannot be used with --from: the store says/,
     ],
-    [['--from', 'woocommerce', '--whole'], /--whole' .* '--from <store>': the store says/],
+    [['--from', 'woocommerce', '--whole'], /--whole cannot be used with --from: the store says/],
     [['a.csv', '--from', 'woocommerce'], /Only one source can be read/],
     [[], /What is to be read\?/],
   ])('%j', async (words, sentence) => {

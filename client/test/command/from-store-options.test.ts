@@ -220,7 +220,7 @@ it.each([
   [['--from', 'woocommerce', '--new-store'], /--new-store needs --record/],
   [
     ['--from', 'woocommerce', '--new-store', '--record', '--delete'],
-    /^error: option '--new-store' cannot be used with option '--delete': look at what the new store brings first\.\n/,
+    /^error: --new-store cannot be used with --delete: look at what the new store brings first\.\n/,
   ],
   [['-', '--new-store', '--record'], /--new-store needs --from/],
   [['-', '--new-currency', '--match', 'sku'], /--new-currency is for stores/],

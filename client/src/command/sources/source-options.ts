@@ -32,31 +32,29 @@ export function withSource(command: Command, stores: readonly Store[]): SourceCo
     )
     .addOption(COLLECTION_OPTION)
     .option('--match <field>', 'the field that identifies a resource; stores have one by default')
-    .addOption(
-      new Option(
-        '--currency <code>',
-        "the currency of the prices in a store's file; by default USD",
-      )
-        .argParser(currencyCode)
-        .conflicts('from'),
+    .option(
+      '--currency <code>',
+      "the currency of the prices in a store's file; by default USD",
+      currencyCode,
     )
-    .addOption(
-      new Option(
-        '--whole',
-        'the file is complete though its last line has no end, or it is as long as a page',
-      ).conflicts('from'),
+    .option(
+      '--whole',
+      'the file is complete though its last line has no end, or it is as long as a page',
     )
-    .addOption(
-      new Option('--decimal-comma', "the numbers in a store's file are written 1.299,00").conflicts(
-        'from',
-      ),
-    )
+    .option('--decimal-comma', "the numbers in a store's file are written 1.299,00")
     .addOption(
       new Option(
         '--variants <which>',
         'the variants of a store that become products; `first` adds up their inventory',
       ).choices(['all', 'first']),
     );
+}
+
+/** Returns an option that needs a file. */
+function forFiles({ currency, whole, decimalComma }: SourceFlags): string | undefined {
+  if (currency !== undefined) return '--currency';
+  if (whole !== undefined) return '--whole';
+  return decimalComma === undefined ? undefined : '--decimal-comma';
 }
 
 /** Returns an option that needs products of a store. */
@@ -79,6 +77,10 @@ export function checkSource(
         'disjunction',
       )}.`,
     );
+  }
+  const ofFile = forFiles(options);
+  if (from !== undefined && ofFile !== undefined) {
+    throw new UsageError(`${ofFile} cannot be used with --from: the store says this itself.`);
   }
   const store = from === undefined ? undefined : storeNamed(stores, from);
   const { nouns } = COLLECTIONS[collection];

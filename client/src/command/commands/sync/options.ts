@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { Option } from 'commander';
 import { URL_OPTION } from '../../service/connection.ts';
 import { COLLECTIONS, matchFieldsOf } from '../../../fields.ts';
 import { FIELDS } from '../../../fields.ts';
@@ -51,12 +50,7 @@ function withFlags(command: Command, stores: readonly Store[]) {
       maxAge,
     )
     .option('--record', "write to the brand's connection when it was synced, or what went wrong")
-    .addOption(
-      new Option(
-        '--new-store',
-        "with --record, for once: the brand's store has moved, or was rebuilt",
-      ).conflicts('delete'),
-    )
+    .option('--new-store', "with --record, for once: the brand's store has moved, or was rebuilt")
     .option('--new-currency', 'the prices of the store are in another currency from now on')
     .option('--dry-run', 'print each creation, change and deletion, and change nothing')
     .option('--verbose', 'print all of a kind in the report, and not twenty')
@@ -82,6 +76,10 @@ export function checkSyncFlags(
   refuse(!options.delete && options.maxDelete !== undefined, `--max-delete ${needsDeletion}`);
   refuse(!options.delete && only !== undefined, `--only ${needsDeletion}`);
   refuse(newStore && !options.record, '--new-store needs --record, which writes its name.');
+  refuse(
+    newStore && options.delete,
+    '--new-store cannot be used with --delete: look at what the new store brings first.',
+  );
   refuse(newStore && from === undefined, '--new-store needs --from: a file names no store.');
   const usesTime = options.delete ?? options.record ?? most !== undefined;
   refuse(readAt && !usesTime, '--read-at needs --delete, --max-age or --record.');
