@@ -44,7 +44,7 @@ afterAll(async () => {
 
 /** All that the brand has. */
 async function everything(): Promise<unknown> {
-  const { data } = await client.getProfile();
+  const { data } = await client.profile.get();
   const lists = COLLECTION_NAMES.map((name) => all(collectionOf(client, name).list({})));
   return [data, ...(await Promise.all(lists))];
 }

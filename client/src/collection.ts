@@ -19,6 +19,11 @@ export interface CreateOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
+export interface ListOptions extends CallOptions {
+  /** The maximum number of resources per page: 1 to 250, by default 250. */
+  readonly limit?: number | undefined;
+}
+
 export interface FollowOptions extends CallOptions {
   /** The token of the last page that you applied; by default `0`, the beginning. */
   readonly since?: string | undefined;
@@ -34,16 +39,20 @@ export interface ChangesPage<T> {
   readonly since: string;
 }
 
+/** The types of a collection. */
+export interface CollectionTypes {
+  readonly resource: Pushed;
+  readonly input: unknown;
+  readonly replacement: unknown;
+  readonly patch: unknown;
+  readonly deletion: { readonly deleted: true };
+  readonly filters: object;
+  /** The fields by which a push can match. */
+  readonly match: string;
+}
+
 /** The operations on a collection. Each throws BrandApiError if the service rejects the request. */
-export class Collection<
-  T extends Pushed,
-  Input,
-  Replacement,
-  Patch,
-  Deletion extends { readonly deleted: true },
-  Filters extends object,
-  Match extends string,
-> {
+export class Collection<Of extends CollectionTypes> {
   /** @internal */
   readonly transport: Transport;
   /** @internal */
@@ -55,9 +64,13 @@ export class Collection<
   }
 
   /** Lists all resources that match, oldest first. Pages are read as they are needed. */
-  async *list(filters?: Filters, options?: CallOptions): AsyncGenerator<T, void> {
-    for await (const page of this.#pages({ ...filters, limit: LARGEST_PAGE }, options)) {
-      yield* listMember<T>(page, this.names.many);
+  async *list(
+    filters?: Of['filters'],
+    options: ListOptions = {},
+  ): AsyncGenerator<Of['resource'], void> {
+    const { limit = LARGEST_PAGE } = options;
+    for await (const page of this.#pages({ ...filters, limit }, options)) {
+      yield* listMember<Of['resource']>(page, this.names.many);
     }
   }
 
@@ -67,7 +80,7 @@ export class Collection<
    * token of the last one. Error 410 means that the token is too old, or that a backup was restored: load everything
    * again without one, into an empty copy.
    */
-  async *changes(options: FollowOptions = {}): AsyncGenerator<ChangesPage<T>, void> {
+  async *changes(options: FollowOptions = {}): AsyncGenerator<ChangesPage<Of['resource']>, void> {
     const { since = '0', limit } = options;
     const { many, deletedMany } = this.names;
     for await (const page of this.#pages({ since, limit }, options)) {
@@ -80,20 +93,23 @@ export class Collection<
   }
 
   /** Reads one resource. Its `etag` is `''` if a proxy has removed it, and `ifMatch` refuses that. */
-  async get(id: string, options?: CallOptions): Promise<Tagged<T>> {
+  async get(id: string, options?: CallOptions): Promise<Tagged<Of['resource']>> {
     return this.#one(await this.transport.send({ method: 'GET', path: this.#item(id) }, options));
   }
 
   /** Creates one resource. The request has an `Idempotency-Key`, so retries are safe. */
-  async create(input: Input, options: CreateOptions = {}): Promise<Tagged<T>> {
+  async create(input: Of['input'], options: CreateOptions = {}): Promise<Tagged<Of['resource']>> {
     return this.#one(await this.#post(input, options));
   }
 
   /** Creates up to 500 resources, all or none, in this order. */
-  async createMany(inputs: readonly Input[], options: CreateOptions = {}): Promise<T[]> {
+  async createMany(
+    inputs: readonly Of['input'][],
+    options: CreateOptions = {},
+  ): Promise<Of['resource'][]> {
     const { many } = this.names;
     const response = await this.#post({ [many]: inputs }, options);
-    const [made, count] = [listMember<T>(response, many), inputs.length];
+    const [made, count] = [listMember<Of['resource']>(response, many), inputs.length];
     // A gateway that follows a redirect may have read the list instead.
     if (made.length !== count) throw strange(response, `${made.length} of ${count} ${many}`);
     return made;
@@ -109,15 +125,15 @@ export class Collection<
    * `onProgress` reports what was done. Two items with one value are refused before anything is sent; if `lenient`, the
    * later one. A dry run does not know what an earlier request would have created.
    */
-  async push<M extends Match, DryRun extends boolean = false>(
-    items: readonly PushItem<Patch, Deletion, M>[],
+  async push<M extends Of['match'], DryRun extends boolean = false>(
+    items: readonly PushItem<Of['patch'], Of['deletion'], M>[],
     options: PushOptions<
-      DryRun extends true ? Pushed : T,
+      DryRun extends true ? Pushed : Of['resource'],
       M,
       DryRun,
-      'sourceUpdatedAt' extends keyof Patch ? boolean : never
+      'sourceUpdatedAt' extends keyof Of['patch'] ? boolean : never
     >,
-  ): Promise<PushResult<DryRun extends true ? Pushed : T>[]> {
+  ): Promise<PushResult<DryRun extends true ? Pushed : Of['resource']>[]> {
     return push(this.transport, this.names, items, options);
   }
 
@@ -133,9 +149,9 @@ export class Collection<
    * @throws what the items or `owned` throw; TypeError or RangeError if an option or an item cannot be used;
    * BrandApiError if the list cannot be read; SyncError, with a report of what was done, if a later step fails
    */
-  async sync<M extends Match>(
-    items: Items<PushItem<Patch, never, M>>,
-    options: SyncOptions<T, M>,
+  async sync<M extends Of['match']>(
+    items: Items<PushItem<Of['patch'], never, M>>,
+    options: SyncOptions<Of['resource'], M>,
   ): Promise<SyncReport> {
     // Loaded when it is used, so that a bundler can leave it out of what a page loads first.
     const { sync } = await import('./sync/sync.ts');
@@ -147,9 +163,9 @@ export class Collection<
    * done. The plan keeps the items.
    * @throws as `sync`
    */
-  async plan<M extends Match>(
-    items: Items<PushItem<Patch, never, M>>,
-    options: Omit<SyncOptions<T, M>, 'dryRun'>,
+  async plan<M extends Of['match']>(
+    items: Items<PushItem<Of['patch'], never, M>>,
+    options: Omit<SyncOptions<Of['resource'], M>, 'dryRun'>,
   ): Promise<SyncPlan> {
     const { plan } = await import('./sync/sync.ts');
     return plan(this, items, options);
@@ -161,15 +177,19 @@ export class Collection<
    */
   async replace(
     id: string,
-    replacement: Replacement,
+    replacement: Of['replacement'],
     options: ChangeOptions = {},
-  ): Promise<Tagged<T>> {
+  ): Promise<Tagged<Of['resource']>> {
     const path = this.#item(id);
     return this.#one(await sendFields(this.transport, 'PUT', path, replacement, options));
   }
 
   /** Changes the fields in `patch`. */
-  async update(id: string, patch: Patch, options: ChangeOptions = {}): Promise<Tagged<T>> {
+  async update(
+    id: string,
+    patch: Of['patch'],
+    options: ChangeOptions = {},
+  ): Promise<Tagged<Of['resource']>> {
     const path = this.#item(id);
     return this.#one(await sendFields(this.transport, 'PATCH', path, patch, options));
   }
@@ -208,8 +228,8 @@ export class Collection<
     );
   }
 
-  #one(response: ClientResponse): Tagged<T> {
-    return tagged(response, member<T>(response, this.names.one, 'object'));
+  #one(response: ClientResponse): Tagged<Of['resource']> {
+    return tagged(response, member<Of['resource']>(response, this.names.one, 'object'));
   }
 
   #item(id: string): string {

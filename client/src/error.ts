@@ -1,5 +1,28 @@
+import { declared } from './declared.ts';
 import type { Problem } from './problems.ts';
 import { retryAfter } from './retry.ts';
+
+/** The service's word for the cause of an error. The reference says what each means. */
+export type ErrorCode =
+  | 'already-exists'
+  | 'conflicting-keys'
+  | 'internal'
+  | 'invalid-json'
+  | 'invalid-key'
+  | 'invalid-request'
+  | 'key-reused'
+  | 'method-not-allowed'
+  | 'missing-key'
+  | 'no-such-path'
+  | 'not-found'
+  | 'plain-http'
+  | 'precondition-failed'
+  | 'rate-limited'
+  | 'read-only-key'
+  | 'suspended'
+  | 'token-gone'
+  | 'too-large'
+  | 'unavailable';
 
 /** The service rejected a request or did not answer. The message is the error text of what answered. */
 export class BrandApiError extends Error {
@@ -7,10 +30,10 @@ export class BrandApiError extends Error {
   /** The HTTP status; undefined if there was no response. */
   readonly status: number | undefined;
   /**
-   * The service's word for the cause, such as `already-exists`: stable, unlike most messages. The reference lists all of
-   * them. Undefined if the service itself did not send this error.
+   * The service's word for the cause, such as `already-exists`: stable, unlike most messages. A later service may have more
+   * words. Undefined if the service itself did not send this error.
    */
-  readonly code: string | undefined;
+  readonly code: ErrorCode | undefined;
   /**
    * Whether the service itself sent this error. Otherwise something in between did, such as a gateway, and the status says
    * nothing about a resource: its 404 does not mean that one is deleted.
@@ -37,7 +60,8 @@ export class BrandApiError extends Error {
     super(message, { cause: details.cause });
     this.status = details.status;
     this.isFromService = details.isFromService ?? false;
-    this.code = this.isFromService ? (details.headers?.get('X-Error') ?? undefined) : undefined;
+    const code = this.isFromService ? details.headers?.get('X-Error') : undefined;
+    this.code = declared<ErrorCode | undefined>(code ?? undefined);
     this.retryAfter = retryAfter(details.headers);
     this.requestId = details.headers?.get('X-Request-Id') ?? undefined;
     this.problems = details.problems ?? [];

@@ -3,7 +3,11 @@
  * one meaning in all calls. What only the service knows, such as the fields to match by, it refuses itself.
  */
 const RULES: readonly (readonly [string[], string, (value: unknown) => boolean])[] = [
-  [['fetch', 'onProgress', 'owned'], 'a function', (value) => typeof value === 'function'],
+  [
+    ['fetch', 'onProgress', 'onRequest', 'owned'],
+    'a function',
+    (value) => typeof value === 'function',
+  ],
   [
     ['lenient', 'dryRun', 'ifNewer', 'minimal', 'keepSpelling'],
     'a boolean',

@@ -1,9 +1,10 @@
 import type { CallOptions } from './abort.ts';
+import { declared } from './declared.ts';
 import { BrandApiError, strange } from './error.ts';
 import { checkOptions, expectOption, jsonText } from './options.ts';
 import type { Problem } from './problems.ts';
 import { INVALID, problemsIn, problemsText } from './problems.ts';
-import { declared, listMember, memberOf } from './resource.ts';
+import { listMember, memberOf } from './resource.ts';
 import { storedKey } from './stored.ts';
 import type { ClientResponse, Transport } from './transport.ts';
 
@@ -21,8 +22,11 @@ export interface Pushed {
 }
 
 /** An item of a push: the fields to set, or `deleted: true`, and the field to match by. */
-export type PushItem<Patch, Deletion, Match extends string> = Readonly<Record<Match, string>> &
-  ((Patch & { readonly deleted?: undefined }) | Deletion);
+export type PushItem<Patch, Deletion, Match extends string> = {
+  // If the field is one of several, an item has any of them.
+  [M in Match]: Readonly<Record<M, string>> &
+    ((Patch & { readonly deleted?: undefined }) | Deletion);
+}[Match];
 
 /** The result of one push item, or, in a dry run, the expected result. */
 export type PushResult<T extends Pushed> =

@@ -1,4 +1,5 @@
 import type { CallOptions } from './abort.ts';
+import { declared } from './declared.ts';
 import { strange } from './error.ts';
 import type { CollectionName } from './fields.ts';
 import type { ClientResponse, Transport } from './transport.ts';
@@ -75,14 +76,4 @@ export function listMember<T>(response: ClientResponse, name: string, kind: Kind
     throw strange(response, `no list of ${name}`);
   }
   return declared<T[]>(value);
-}
-
-/**
- * Returns a body with the type that the OpenAPI document declares. The service's tests validate every response against
- * that document, so the client checks only that the parts it needs are there, which keeps it small.
- */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the type
-export function declared<T>(body: unknown): T {
-  // oxlint-disable-next-line typescript/consistent-type-assertions -- see above
-  return body as T;
 }

@@ -14,6 +14,21 @@ export interface ClientOptions extends CallOptions {
   readonly baseUrl: string;
   /** Used instead of the global `fetch`. */
   readonly fetch?: typeof fetch;
+  /** Called after each try of a request, for a log. An error of it ends the call. */
+  readonly onRequest?: ((event: RequestEvent) => void) | undefined;
+}
+
+/** A request that was answered, or failed. It shows no key. */
+export interface RequestEvent {
+  readonly method: string;
+  /** The path with its query, such as `/api/brand/v1/products?limit=250`. */
+  readonly path: string;
+  /** Undefined if there was no complete response. */
+  readonly status: number | undefined;
+  /** The id of the request in the service's log. */
+  readonly requestId: string | undefined;
+  /** How long it took, in milliseconds; of a list that is read as it arrives, until it began. */
+  readonly time: number;
 }
 
 /** One request, its path below `/api/brand/v1/`. */
@@ -72,7 +87,7 @@ export class Transport {
   readonly #base: string;
   readonly #apiKey: string;
   readonly #fetch: typeof fetch;
-  readonly #options: CallOptions;
+  readonly #options: CallOptions & Pick<ClientOptions, 'onRequest'>;
   /** The latest one. Bookmarks sort as strings. */
   #bookmark = '';
   /** How many writes had no answer with a bookmark, and how many of them the bookmark is later than. */
@@ -120,7 +135,7 @@ export class Transport {
     let mayBeDone = false;
     return retry(
       async () => {
-        const response = await this.#once(request, limits);
+        const response = await this.#noted(request, limits);
         const { status, headers } = response;
         if (status >= 200 && status < 300) return read(response);
         const own = ownError(response);
@@ -144,6 +159,25 @@ export class Transport {
       },
       limits,
     );
+  }
+
+  /** Sends a request once, and reports it. @throws as `#once`; what `onRequest` throws */
+  async #noted(request: ClientRequest, limits: Limits): Promise<ClientResponse> {
+    const started = performance.now();
+    let response: ClientResponse | undefined;
+    try {
+      response = await this.#once(request, limits);
+      return response;
+    } finally {
+      const { pathname, search } = this.#url(request);
+      this.#options.onRequest?.({
+        method: request.method,
+        path: pathname + search,
+        status: response?.status,
+        requestId: response?.headers.get('X-Request-Id') ?? undefined,
+        time: Math.round(performance.now() - started),
+      });
+    }
   }
 
   /** Sends a request once. @throws BrandApiError without a status if there was no complete response */
@@ -266,6 +300,7 @@ function checkedAddress(baseUrl: string): string {
 /** Returns a key without the white space around it. The error of `fetch` would show one that cannot be sent. */
 function checkedKey(apiKey: unknown): string {
   const key = typeof apiKey === 'string' ? apiKey.trim() : '';
+  expectOption(typeof apiKey !== 'string' || key !== '', 'apiKey', 'an API key: it is empty');
   expectOption(/^[!-~]+$/.test(key), 'apiKey', 'visible ASCII characters');
   return key;
 }

@@ -21,6 +21,17 @@ export type ProductDeletion = Deletion & Pick<ProductPatch, 'sourceUpdatedAt'>;
 export type ProductPushItem<M extends ProductMatch> = PushItem<ProductPatch, ProductDeletion, M>;
 export type ProductFilters = Filters<Schemas['ProductFilters']>;
 
+/** What the operations on products take and give. */
+export interface ProductTypes {
+  readonly resource: Product;
+  readonly input: ProductInput;
+  readonly replacement: ProductReplacement;
+  readonly patch: ProductPatch;
+  readonly deletion: ProductDeletion;
+  readonly filters: ProductFilters;
+  readonly match: ProductMatch;
+}
+
 /** The fields by which a push of products can match. */
 export type ProductMatch = Schemas['ProductMatch'];
 
@@ -38,6 +49,17 @@ export type CouponCodePushItem<M extends CouponCodeMatch> = PushItem<
   M
 >;
 export type CouponCodeFilters = Filters<Schemas['CouponCodeFilters']>;
+
+/** What the operations on coupon codes take and give. */
+export interface CouponCodeTypes {
+  readonly resource: CouponCode;
+  readonly input: CouponCodeInput;
+  readonly replacement: CouponCodeReplacement;
+  readonly patch: CouponCodePatch;
+  readonly deletion: CouponCodeDeletion;
+  readonly filters: CouponCodeFilters;
+  readonly match: CouponCodeMatch;
+}
 
 /** The fields by which a push of coupon codes can match. */
 export type CouponCodeMatch = Schemas['CouponCodeMatch'];

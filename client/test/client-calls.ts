@@ -17,8 +17,8 @@ export const CHANGES: Readonly<Record<string, Call>> = {
   replace: ({ products }, options) => products.replace(ID, ITEM, options),
   update: ({ couponCodes }, options) => couponCodes.update(ID, {}, options),
   delete: ({ couponCodes }, options) => couponCodes.delete(ID, options),
-  replaceProfile: (client, options) => client.replaceProfile(PROFILE, options),
-  updateProfile: (client, options) => client.updateProfile({}, options),
+  'profile.replace': (client, options) => client.profile.replace(PROFILE, options),
+  'profile.update': (client, options) => client.profile.update({}, options),
 };
 
 /** All calls of the client. */
@@ -29,6 +29,6 @@ export const CALLS: Readonly<Record<string, Call>> = {
   create: ({ products }, options) => products.create(ITEM, options),
   createMany: ({ products }, options) => products.createMany([ITEM], options),
   push: ({ products }, options) => products.push([ITEM], { match: 'sku', ...options }),
-  getProfile: (client, options) => client.getProfile(options),
+  'profile.get': (client, options) => client.profile.get(options),
   ...CHANGES,
 };

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import type { Product } from '../src/index.ts';
 import { Collection } from '../src/collection.ts';
+import { BrandProfile } from '../src/profile.ts';
 import { BrandApiError, BrandClient } from '../src/index.ts';
 import { collectionOf } from '../src/command/service/collections.ts';
 import { sync } from '../src/sync/sync.ts';
@@ -33,23 +34,23 @@ describe('The client', () => {
   });
 
   it('names itself and the version of its package in each request', async () => {
-    await client.getProfile();
+    await client.profile.get();
     const agents = network.sent.map(({ headers }) => headers.get('User-Agent'));
     expect(agents).toEqual([`brand-integration-client/${manifest.version} (node)`]);
   });
 
   it('reads, changes and replaces the profile', async () => {
-    const read = await client.getProfile();
+    const read = await client.profile.get();
     expect(read.data.brand.brandName).toBe('Raw');
     expect(read.etag).toMatch(/^"[^"]+"$/);
     const website = 'https://example.com';
-    const changed = await client.updateProfile({ brand: { website } });
+    const changed = await client.profile.update({ brand: { website } });
     expect(changed.data.brand).toMatchObject({ brandName: 'Raw', website });
-    expect(await client.getProfile()).toEqual(changed);
+    expect(await client.profile.get()).toEqual(changed);
     const input = { brand: { brandName: 'Cooked' }, connection: {} };
-    const replaced = await client.replaceProfile(input);
+    const replaced = await client.profile.replace(input);
     expect(replaced.data.brand).toMatchObject({ brandName: 'Cooked', website: null });
-    expect(await client.getProfile()).toEqual(replaced);
+    expect(await client.profile.get()).toEqual(replaced);
   });
 
   it('creates, reads, lists, changes, replaces and deletes a product', async () => {
@@ -119,9 +120,10 @@ describe('The client', () => {
   });
 
   it('has no method that client-calls.ts does not call', () => {
-    const methods = [BrandClient, Collection].flatMap(({ prototype }) =>
-      Object.getOwnPropertyNames(prototype).filter((name) => name !== 'constructor'),
-    );
+    const methodsOf = ({ prototype }: typeof Collection | typeof BrandProfile): string[] =>
+      Object.getOwnPropertyNames(prototype).filter((name) => name !== 'constructor');
+    const ofProfile = methodsOf(BrandProfile).map((name) => `profile.${name}`);
+    const methods = [...methodsOf(Collection), ...ofProfile];
     // A sync is many calls, and has tests of its own.
     const called = [...Object.keys(CALLS), 'sync', 'plan'];
     expect(methods.sort(), 'add it to CALLS in client/test/client-calls.ts').toEqual(called.sort());
@@ -141,7 +143,7 @@ describe('The client', () => {
         'invalid-request',
         /title: .*; priceCents: /,
       ],
-      [() => stranger.getProfile(), 401, 'invalid-key', /^Invalid API key\.$/],
+      [() => stranger.profile.get(), 401, 'invalid-key', /^Invalid API key\.$/],
     ];
     for (const [attempt, status, code, text] of cases) {
       const error = await failure(attempt());

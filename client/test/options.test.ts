@@ -26,7 +26,7 @@ describe('The time limit', () => {
     ['end of the body', new Response(new ReadableStream())],
   ])('of the client ends a request that gets no %s, and retries it', async (_, delivery) => {
     const { client, network } = connectNowhere({ timeout: 50 }, delivery, answer());
-    await client.getProfile();
+    await client.profile.get();
     expect(network.sent).toHaveLength(2);
   });
 
@@ -39,7 +39,7 @@ describe('The time limit', () => {
 
   it.each([Infinity, 2 ** 40])('can be of any length: %d', async (timeout) => {
     const { client, network } = connectNowhere({ timeout }, answer());
-    await client.getProfile();
+    await client.profile.get();
     expect(network.sent).toHaveLength(1);
   });
 });
@@ -53,7 +53,7 @@ describe('An AbortSignal', () => {
       [{}, { signal }],
     ]) {
       const { client, network } = connectNowhere({ ...ofClient });
-      await expect(client.getProfile(ofCall)).rejects.toBe(reason);
+      await expect(client.profile.get(ofCall)).rejects.toBe(reason);
       expect(network.sent).toEqual([]);
     }
   });
@@ -64,7 +64,7 @@ describe('An AbortSignal', () => {
       const options = { signal: end.signal };
       const [ofClient, ofCall] = whose === 'client' ? [options, {}] : [{}, options];
       const { client, network } = connectNowhere(ofClient, 'hangs');
-      const rejected = rejection(client.getProfile(ofCall));
+      const rejected = rejection(client.profile.get(ofCall));
       await eventually(() => {
         expect(network.sent).toHaveLength(1);
       });
@@ -78,7 +78,7 @@ describe('An AbortSignal', () => {
     const headers = { 'Retry-After': '60' };
     const { client, network } = connectNowhere({}, Response.json({}, { status: 503, headers }));
     const end = new AbortController();
-    const rejected = rejection(client.getProfile({ signal: end.signal }));
+    const rejected = rejection(client.profile.get({ signal: end.signal }));
     await eventually(() => {
       expect(network.received).toHaveLength(1);
     });
@@ -96,7 +96,7 @@ describe('An AbortSignal', () => {
       return new Promise(() => undefined);
     };
     const { client } = connectNowhere({ fetch: hangs });
-    await rejection(client.getProfile({ signal: end.signal }));
+    await rejection(client.profile.get({ signal: end.signal }));
     expect(signals).toMatchObject([{ aborted: true }]);
   });
 });
@@ -109,7 +109,7 @@ describe('A Retry-After', () => {
 
   it('in seconds is waited for', async () => {
     const { client, network } = connectNowhere({}, refusal('1'), answer());
-    await client.getProfile();
+    await client.profile.get();
     const [first, second] = network.sent.map(({ at }) => at);
     expect(Number(second) - Number(first)).toBeGreaterThanOrEqual(990);
   });
@@ -117,7 +117,7 @@ describe('A Retry-After', () => {
   it('as a date is waited for', async () => {
     const date = new Date(Date.now() + 3000).toUTCString();
     const { client, network } = connectNowhere({}, refusal(date), answer());
-    await client.getProfile();
+    await client.profile.get();
     expect(network.sent).toHaveLength(2);
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(date));
   });
@@ -127,7 +127,7 @@ describe('A Retry-After', () => {
     'of more than a minute ends the call: %s seconds',
     async (retryAfter) => {
       const { client, network } = connectNowhere({}, refusal(retryAfter));
-      const error = await failure(client.getProfile());
+      const error = await failure(client.profile.get());
       expect(error).toMatchObject({ status: 503, message: 'Later.' });
       expect(network.sent).toHaveLength(1);
     },

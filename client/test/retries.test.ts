@@ -65,7 +65,7 @@ it.each([500, 502, 504, 520, 524])(
     const json = Response.json({ error: status === 500 ? {} : 'Bad gateway' }, { status });
     const done = Response.json({ brand: {} });
     const { client, network } = connectNowhere({}, page(status), json, done);
-    await client.updateProfile({});
+    await client.profile.update({});
     expect(network.sent).toHaveLength(3);
   },
 );
@@ -95,7 +95,7 @@ describe('The client gives up', () => {
   it('after the configured number of tries, with the last response', async () => {
     const refusals = [503, 429, 503].map(refusal);
     const { client, network } = connectNowhere({ tries: 3 }, ...refusals);
-    const error = await failure(client.getProfile());
+    const error = await failure(client.profile.get());
     expect([error.status, error.message]).toEqual([503, 'Refused with 503.']);
     expect(network.sent).toHaveLength(3);
   });
@@ -103,7 +103,7 @@ describe('The client gives up', () => {
   it('after five tries without a response', async () => {
     const lost = Array.from({ length: 5 }, (): Delivery => 'never arrives');
     const { client, network } = connectNowhere({}, ...lost);
-    const error = await failure(client.getProfile());
+    const error = await failure(client.profile.get());
     expect(error).toMatchObject({ status: undefined, isFromService: false });
     expect(error.message).toBe('The service did not answer.');
     expect(network.sent).toHaveLength(5);

@@ -32,7 +32,7 @@ describe('A redirect', () => {
         return Promise.resolve(json({ brand: {} }));
       },
     });
-    await client.getProfile();
+    await client.profile.get();
     expect(modes).toEqual(['manual']);
   });
 });
@@ -68,7 +68,7 @@ describe('An answer of something else', () => {
   it('that is an error says what can be read of it', async () => {
     const body = latin1('Acc\u00e8s refus\u00e9');
     const { client } = connectNowhere({}, new Response(body, { status: 403 }));
-    expect((await failure(client.getProfile())).message).toMatch(/^Acc.s refus.$/);
+    expect((await failure(client.profile.get())).message).toMatch(/^Acc.s refus.$/);
   });
 
   const page = { products: [], deletedProductIds: [], since: 't' };
@@ -111,7 +111,7 @@ describe('An answer of something else', () => {
     "of Cloudflare's Browser Integrity Check is explained: %s",
     async (text) => {
       const { client } = connectNowhere({}, new Response(text, { status: 403 }));
-      const error = await failure(client.getProfile());
+      const error = await failure(client.profile.get());
       expect(error).toMatchObject({ status: 403, isFromService: false });
       expect(error.message).toMatch(/^Cloudflare refused the request because of its User-Agent/);
     },
@@ -119,7 +119,7 @@ describe('An answer of something else', () => {
 
   it('without a text is an error with one', async () => {
     const { client } = connectNowhere({}, new Response(null, { status: 404 }));
-    expect((await failure(client.getProfile())).message).toContain('404');
+    expect((await failure(client.profile.get())).message).toContain('404');
   });
 });
 
@@ -193,7 +193,7 @@ describe('An answer without an end is read to 32 MiB', () => {
   it('if it is a success, which is an error then', async () => {
     const { response, read } = large(200);
     const { client } = connectNowhere({ tries: 1 }, response);
-    const error = await failure(client.getProfile());
+    const error = await failure(client.profile.get());
     expect(String(error.cause)).toContain('The response is too large.');
     expect(read()).toBeLessThan(inFull);
   });
@@ -274,7 +274,7 @@ describe('The error', () => {
   ])('of %s lists its problems', async (error, problems) => {
     const headers = { 'X-Request-Id': 'r-1' };
     const { client } = connectNowhere({}, Response.json({ error }, { status: 400, headers }));
-    const { message, status, requestId, ...rest } = await failure(client.getProfile());
+    const { message, status, requestId, ...rest } = await failure(client.profile.get());
     expect([message, status, requestId]).toEqual([error, 400, 'r-1']);
     expect(rest.problems).toEqual(problems.map(([path, message]) => ({ path, message })));
   });
@@ -295,14 +295,14 @@ it('A read that began before a write was lost does not bring its bookmark back',
     answered.resolve(undefined);
     return held.promise;
   };
-  const early = client.getProfile();
+  const early = client.profile.get();
   await answered.promise;
-  await failure(client.updateProfile({ brand: { brandName: 'B' } }));
+  await failure(client.profile.update({ brand: { brandName: 'B' } }));
   held.resolve(undefined);
   await early;
   network.after = () => Promise.resolve();
-  await client.getProfile();
-  await client.getProfile();
+  await client.profile.get();
+  await client.profile.get();
   const sent = network.sent.map((request) => request.headers.get('x-d1-bookmark'));
   expect(sent).toEqual([null, null, null, '0001-a']);
 });
@@ -353,7 +353,7 @@ it('The bookmark stays the latest if responses arrive out of order, and is sent 
   const answer = (bookmark: string): Response =>
     Response.json({ brand: {} }, { headers: { 'x-d1-bookmark': bookmark } });
   const { client, network } = connectNowhere({}, ...['0002-b', '0001-a', ''].map(answer));
-  for (let times = 0; times < 3; times++) await client.getProfile();
+  for (let times = 0; times < 3; times++) await client.profile.get();
   const returned = network.sent.map(({ headers }) => headers.get('x-d1-bookmark'));
   expect(returned).toEqual([null, '0002-b', '0002-b']);
 });
@@ -364,9 +364,9 @@ it.each<readonly [string, Delivery]>([
 ])('If the answer of a change is %s, the next read is not one from before it', async (_, fate) => {
   const headers = { 'x-d1-bookmark': '0001-a' };
   const { client, network } = connectNowhere({}, Response.json({ brand: {} }, { headers }));
-  await client.getProfile();
+  await client.profile.get();
   network.next(fate, Response.json({ brand: {} }));
-  await failure(client.updateProfile({}, { ifMatch: '"1"' }));
-  await client.getProfile();
+  await failure(client.profile.update({}, { ifMatch: '"1"' }));
+  await client.profile.get();
   expect(network.sent.at(-1)?.headers.get('x-d1-bookmark')).toBeNull();
 });

@@ -735,6 +735,9 @@ describe('A sync that is disturbed', () => {
   it.each<[string, object]>([
     ['match to be', { match: '' }],
     ['the options to be known: there is no dryrun', { match: 'sku', dryrun: true }],
+    ['max to be in deleteMissing', { match: 'sku', max: 1 }],
+    ['confirm to be in deleteMissing', { match: 'sku', confirm: () => [] }],
+    ['owned to be beside deleteMissing', { deleteMissing: { owned: () => true } }],
     ['owned to be', { match: 'sku', owned: 'all' }],
     ['colour, which keep names, to be one of title,', { keep: ['title', 'colour'] }],
     ['sku, which keep names, to be one of', { keep: ['sku'] }],

@@ -1,11 +1,13 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import type {
+  BrandApiError,
   BrandClient,
   CouponCodeFilters,
   CouponCodeInput,
   CouponCodeMatch,
   Product,
   ProductFilters,
+  ProductMatch,
   ProductPushItem,
   ProfileInput,
   Pushed,
@@ -81,6 +83,37 @@ describe('The types of the client', () => {
       void couponCodes.push([code], { match: 'code', ifNewer: true });
     };
     expectTypeOf(pushes).toBeFunction();
+  });
+
+  it('know the words of errors', () => {
+    expectTypeOf<'already-exists'>().toExtend<NonNullable<BrandApiError['code']>>();
+    expectTypeOf<'alredy-exists'>().not.toExtend<NonNullable<BrandApiError['code']>>();
+  });
+
+  it('let the field to match by be one of several, or of all', () => {
+    const pushes = ({ products }: BrandClient, match: ProductMatch): void => {
+      const some: ProductPushItem<'sku' | 'handle'>[] = [{ sku: 'A' }, { handle: 'b', title: 'B' }];
+      void products.push(some, { match: 'sku' as 'sku' | 'handle' });
+      const any: ProductPushItem<ProductMatch>[] = some;
+      void products.push(any, { match });
+      void products.sync([{ sku: 'A', title: 'A' }], { match });
+      // @ts-expect-error -- it has none of them
+      void products.push([{ title: 'A' }], { match });
+    };
+    expectTypeOf(pushes).toBeFunction();
+  });
+
+  it('let a sync keep what it may write', () => {
+    const syncs = ({ products, couponCodes }: BrandClient): void => {
+      void products.sync([{ sku: 'A' }], { match: 'sku', keep: ['title', 'source'] });
+      // @ts-expect-error -- nobody writes it
+      void products.sync([{ sku: 'A' }], { match: 'sku', keep: ['id'] });
+      // @ts-expect-error -- nobody writes it
+      void couponCodes.sync([{ code: 'A' }], { match: 'code', keep: ['id'] });
+      // @ts-expect-error -- a plan writes nothing by itself
+      void products.plan([{ sku: 'A' }], { match: 'sku', dryRun: true });
+    };
+    expectTypeOf(syncs).toBeFunction();
   });
 
   it('know what is required', () => {

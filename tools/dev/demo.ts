@@ -43,7 +43,7 @@ export async function fillDemoBrand(
   folder: string,
   { apiKey }: DemoBrand,
 ): Promise<void> {
-  await client.replaceProfile(data.profile);
+  await client.profile.replace(data.profile);
   await client.couponCodes.createMany(data.couponCodes);
   await client.products.createMany(data.products);
   await mkdir(folder, { recursive: true });

@@ -21,12 +21,12 @@ export async function inhabit(brand: TakenBrand): Promise<() => Promise<Contents
     }),
   );
   await client.couponCodes.createMany(CODES.map((code) => ({ code, discountPercent: 15 })));
-  await client.updateProfile({
+  await client.profile.update({
     brand: { contactName: 'Grace Brook' },
     connection: { status: 'CONNECTED', storeDomain: 'kitchen.example', syncEnabled: false },
   });
   return async () => {
-    const contents = new Map<string, unknown>([['profile', await client.getProfile()]]);
+    const contents = new Map<string, unknown>([['profile', await client.profile.get()]]);
     for (const collection of [client.products, client.couponCodes]) {
       for await (const { id } of collection.list()) contents.set(id, await collection.get(id));
     }

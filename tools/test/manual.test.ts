@@ -25,7 +25,7 @@ it('The samples of client/README.md work as they are pasted, twice, and change n
   const brand = await takeBrand();
   const contents = await inhabit(brand);
   // Its store is neither of those that the samples read.
-  await new BrandClient(brand).updateProfile({ connection: { storeDomain: null } });
+  await new BrandClient(brand).profile.update({ connection: { storeDomain: null } });
   const before = await contents();
   const stores = await Promise.all(Object.values(STAND_INS).map((start) => start(onTestFinished)));
   const folder = await temporaryFolder();

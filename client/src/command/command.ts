@@ -8,7 +8,7 @@ import { read } from './commands/read.ts';
 import { asSync } from './commands/sync/options.ts';
 import { sync } from './commands/sync/sync.ts';
 import { whoami } from './commands/whoami.ts';
-import { URL_OPTION } from './service/connection.ts';
+import { DEBUG_OPTION, URL_OPTION } from './service/connection.ts';
 import { withSource } from './sources/source-options.ts';
 import { EXIT, sayError, secretsIn, sentenceOf, STOPPED } from './messages.ts';
 import type { Run, Surroundings } from './surroundings.ts';
@@ -89,6 +89,7 @@ function programOf(around: Surroundings, run: Run): Command {
     .command('whoami')
     .description('Print the brand of the key, and its connection to a store.')
     .addOption(URL_OPTION)
+    .addOption(DEBUG_OPTION)
     .option('--json', 'print one JSON document')
     .action(run(whoami));
 
@@ -96,6 +97,7 @@ function programOf(around: Surroundings, run: Run): Command {
     .command('list')
     .description(`Print the ${allNouns('disjunction')} that the service has.`)
     .addOption(URL_OPTION)
+    .addOption(DEBUG_OPTION)
     .addOption(COLLECTION_OPTION)
     .option(
       '--where <FIELD=VALUE>',
@@ -125,6 +127,7 @@ function programOf(around: Surroundings, run: Run): Command {
       'Print what changed since the last run, one JSON object a line: {"changed": {…}} or {"deleted": "<id>"}, or give it to a program. A line may come twice, and none is lost.',
     )
     .addOption(URL_OPTION)
+    .addOption(DEBUG_OPTION)
     .addOption(COLLECTION_OPTION)
     .requiredOption('--state <file>', 'the file that keeps the place between two runs')
     .option(

@@ -2,7 +2,7 @@ import { concurrentMap } from '../../../common/concurrent-map.ts';
 import type { CallOptions } from '../abort.ts';
 import { wait, within } from '../abort.ts';
 import { expectOption } from '../options.ts';
-import { declared } from '../resource.ts';
+import { declared } from '../declared.ts';
 import { deleteAsRead } from './delete-as-read.ts';
 import type { SyncCollection } from './collection.ts';
 import type { Missing } from './compare.ts';

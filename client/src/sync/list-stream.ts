@@ -1,7 +1,7 @@
 import { within } from '../abort.ts';
 import { BrandApiError, strange } from '../error.ts';
 import { JsonBrackets } from '../json-brackets.ts';
-import { declared } from '../resource.ts';
+import { declared } from '../declared.ts';
 import type { ClientResponse, Limits } from '../transport.ts';
 import { jsonIn } from '../transport.ts';
 

@@ -27,11 +27,14 @@ export interface DeletionLimits<T> {
     ((resources: readonly T[]) => readonly string[] | Promise<readonly string[]>) | undefined;
 }
 
+/** What only the service writes. */
+type ReadOnlyField = 'id' | 'createdAt' | 'updatedAt';
+
 export interface SyncOptions<T, Match extends string> extends CallOptions {
   /** The field that identifies an item. */
   readonly match: Match;
   /** The fields that a resource keeps if it exists. A new one gets them from its item. */
-  readonly keep?: readonly (keyof T & string)[] | undefined;
+  readonly keep?: readonly Exclude<keyof T & string, ReadOnlyField>[] | undefined;
   /**
    * Whether a coupon code whose item has it in another case of A to Z keeps its own spelling. By default it gets that of the
    * item.
@@ -57,6 +60,12 @@ export interface SyncProgress {
 
 const SHARE = /^(\d+(?:\.\d+)?)%$/;
 
+const OF_DELETIONS: readonly string[] = ['max', 'readAt', 'doubts', 'confirm'];
+const OF_SYNC: readonly string[] = [
+  ...['match', 'keep', 'keepSpelling', 'owned', 'dryRun', 'onProgress'],
+  ...['signal', 'timeout', 'tries'],
+];
+
 const MAX = "a number of 0 or more, or a share such as '10%'";
 
 /** @throws TypeError or RangeError if an option cannot be used, or there is none of that name */
@@ -68,7 +77,7 @@ export function checkSyncOptions(
   const { match, keep, keepSpelling, deleteMissing, owned, dryRun, onProgress, ...call } = options;
   const { signal, timeout, tries, ...rest } = call;
   // `dryrun: true` would write.
-  expectKnown(rest, 'the options');
+  expectKnown(rest, 'the options', OF_DELETIONS, 'in deleteMissing: { … }');
   checkOptions({ match, keepSpelling, owned, dryRun, onProgress, signal, timeout, tries }, 'match');
   const isList: boolean = keep === undefined || Array.isArray(keep);
   expectOption(isList, 'keep', 'a list of fields');
@@ -82,7 +91,7 @@ export function checkSyncOptions(
   const isObject = Object(deleteMissing) === deleteMissing;
   expectOption(isObject, 'deleteMissing', 'a boolean, or { max, readAt, doubts, confirm }');
   const { max, readAt, doubts, confirm, ...unknown } = deleteMissing;
-  expectKnown(unknown, 'deleteMissing');
+  expectKnown(unknown, 'deleteMissing', OF_SYNC, 'beside deleteMissing');
   const isMax = max === undefined || (typeof max === 'number' ? max >= 0 : SHARE.test(max));
   expectOption(isMax, 'deleteMissing.max', MAX, max);
   const isFunction = confirm === undefined || typeof confirm === 'function';
@@ -100,9 +109,17 @@ function isListOfTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
-function expectKnown(unknown: object, name: string): void {
-  const [first] = Object.keys(unknown);
-  expectOption(first === undefined, name, `known: there is no ${first ?? ''}`);
+/** @param elsewhere the options that belong to another place */
+function expectKnown(
+  unknown: object,
+  name: string,
+  elsewhere: readonly string[],
+  place: string,
+): void {
+  for (const option of Object.keys(unknown)) {
+    expectOption(!elsewhere.includes(option), option, place);
+    expectOption(false, name, `known: there is no ${option}`);
+  }
 }
 
 /** Returns how many resources may be deleted. @param owned how many of them can be matched */

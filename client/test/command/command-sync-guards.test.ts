@@ -36,7 +36,7 @@ describe('sync --from a shop with the ids of another one', () => {
       ),
     });
     expect(await products()).toEqual(stored);
-    const { connection } = (await client.getProfile()).data;
+    const { connection } = (await client.profile.get()).data;
     expect(connection.lastSyncError).toContain('use --record --new-store once');
     const once = await report(['--record', '--new-store']);
     expect(once).not.toHaveProperty('error');
@@ -63,7 +63,7 @@ describe('sync --from a shop with the ids of another one', () => {
 
 it('A store that is not that of the brand is told what a second store needs', async () => {
   const { client, report } = await connectedStore();
-  await client.updateProfile({ connection: { storeDomain: 'first.example' } });
+  await client.profile.update({ connection: { storeDomain: 'first.example' } });
   expect(await report()).toMatchObject({
     error: containing(
       "nothing was changed. A second store needs a brand and a key of its own. If the brand's store has moved, use --record --new-store once",
@@ -154,7 +154,7 @@ describe('A first load', () => {
     });
     expect([isFirst, code]).toEqual([false, 0]);
     expect(JSON.parse(stdout)).toMatchObject(counts);
-    expect((await client.getProfile()).data.connection.lastSyncError).toBeNull();
+    expect((await client.profile.get()).data.connection.lastSyncError).toBeNull();
   });
 });
 

@@ -13,7 +13,7 @@ async function recorded(
   Awaited<ReturnType<typeof shop>> & { readonly connection: () => Promise<Profile['connection']> }
 > {
   const made = await shop(products);
-  return { ...made, connection: async () => (await made.client.getProfile()).data.connection };
+  return { ...made, connection: async () => (await made.client.profile.get()).data.connection };
 }
 
 describe('sync --record', () => {
@@ -85,7 +85,7 @@ describe('sync --record', () => {
       ['Somebody wrote this.', 'Somebody wrote this.'],
       ['products: 1 refused.', null],
     ]) {
-      await client.updateProfile({ connection: { lastSyncError: lastSyncError ?? null } });
+      await client.profile.update({ connection: { lastSyncError: lastSyncError ?? null } });
       expect((await sync(items(1), BY_SKU)).code).toBe(0);
       expect((await connection()).lastSyncError).toBe(left);
     }
@@ -96,7 +96,7 @@ describe('sync --record', () => {
     [['--variants', 'first'], 2],
   ])('writes nothing with %j', async (words, expected) => {
     const { sync, client, connection } = await recorded();
-    await client.updateProfile({ connection: { lastSyncError: 'products: 1 refused.' } });
+    await client.profile.update({ connection: { lastSyncError: 'products: 1 refused.' } });
     const before = await connection();
     const { code } = await sync(items(1), [...BY_SKU, ...words]);
     expect([code, await connection()]).toEqual([expected, before]);
@@ -115,7 +115,7 @@ describe('sync --record', () => {
     const { code } = await sync(items(1), BY_SKU, {
       fetch: async (url, init) => {
         if (init?.method === 'PATCH' && changes++ === 0) {
-          await client.updateProfile({ connection: { lastSyncError: 'coupon-codes: late' } });
+          await client.profile.update({ connection: { lastSyncError: 'coupon-codes: late' } });
         }
         return fetch(url, init);
       },

@@ -99,8 +99,8 @@ describe('whoami', () => {
   );
 
   it('prints the brand and its connection', async () => {
-    await client.updateProfile({ connection: { storeDomain: 'shop.example.com' } });
-    const { data } = await client.getProfile();
+    await client.profile.update({ connection: { storeDomain: 'shop.example.com' } });
+    const { data } = await client.profile.get();
     const { code, stdout, stderr } = await command(['whoami']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.split('\n')).toEqual([

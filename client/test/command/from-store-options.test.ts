@@ -40,13 +40,13 @@ describe.each(TESTED_STORES)('sync --from $name', (store) => {
     const { client, products, report, sell } = await connected(store);
     sell(things(2));
     const stored = async (): Promise<Profile['connection']> =>
-      (await client.getProfile()).data.connection;
+      (await client.profile.get()).data.connection;
     await report();
     expect(await stored()).toMatchObject({ storeDomain: null, status: 'DISCONNECTED' });
     await report(['--record']);
     const { storeDomain, status } = await stored();
     expect([storeDomain, status]).toEqual([expect.stringMatching('.'), 'CONNECTED']);
-    await client.updateProfile({ connection: { storeDomain: 'www.OTHER.example' } });
+    await client.profile.update({ connection: { storeDomain: 'www.OTHER.example' } });
 
     sell(things(2).map((thing) => ({ ...thing, title: 'Of another shop' })));
     const error: unknown = expect.stringContaining(
@@ -110,16 +110,16 @@ describe.each(TESTED_STORES)('sync --from $name', (store) => {
     sell(things(1));
     const before = new Date().toISOString();
     await report(['--record']);
-    const { connection: first } = (await client.getProfile()).data;
+    const { connection: first } = (await client.profile.get()).data;
     expect(first.lastProductsSyncAt?.localeCompare(before)).toBeGreaterThanOrEqual(0);
 
     await report(['--record'], { env: { [secrets[0]]: 'wrong' } });
-    const { connection: second } = (await client.getProfile()).data;
+    const { connection: second } = (await client.profile.get()).data;
     expect(second.lastProductsSyncAt).toBe(first.lastProductsSyncAt);
     expect(second.lastSyncError).toMatch(/^products: .*401/);
 
     await report(['--record']);
-    expect((await client.getProfile()).data.connection.lastSyncError).toBeNull();
+    expect((await client.profile.get()).data.connection.lastSyncError).toBeNull();
   });
 
   it('names each change, and makes none, with --dry-run', async () => {
@@ -197,9 +197,9 @@ describe('The variables of a store', () => {
 it('A shop of Shopify is the one of its primary domain too, which then stays', async () => {
   const { shop, client, sync } = await shopAndBrand();
   shop.primaryDomain = 'www.northwind.example';
-  await client.updateProfile({ connection: { storeDomain: 'northwind.example' } });
+  await client.profile.update({ connection: { storeDomain: 'northwind.example' } });
   expect((await sync(['--record'])).code).toBe(0);
-  const { storeDomain, status } = (await client.getProfile()).data.connection;
+  const { storeDomain, status } = (await client.profile.get()).data.connection;
   expect([storeDomain, status]).toEqual(['northwind.example', 'CONNECTED']);
 });
 

@@ -48,7 +48,7 @@ async function night(
   await rm(file, { force: true });
   if (products !== undefined) await writeFile(file, JSON.stringify(products));
   const finished = await runWith({ HOME: home.path }, path);
-  return { ...finished, connection: (await client.getProfile()).data.connection };
+  return { ...finished, connection: (await client.profile.get()).data.connection };
 }
 
 describe('The nightly script of the package', () => {

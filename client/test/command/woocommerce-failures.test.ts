@@ -355,7 +355,7 @@ describe('A request to a store', () => {
         body: JSON.stringify({ code: 'rest_forbidden', message }),
       });
       const { code, stderr, stdout } = await sync(['--record', '--json']);
-      const { data } = await client.getProfile();
+      const { data } = await client.profile.get();
       const shown = `${stdout} ${stderr} ${data.connection.lastSyncError ?? ''}`;
       expect([code, shown]).toEqual([1, expect.stringContaining('x'.repeat(157))]);
       for (let at = 0; at + 8 <= secret.length; at++) {

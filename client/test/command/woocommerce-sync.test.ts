@@ -133,12 +133,12 @@ describe('sync --from woocommerce', () => {
     const { code } = await sync(['--record'], {
       fetch: async (url, init) => {
         if (init?.method === 'PATCH' && changes++ === 0) {
-          await client.updateProfile({ connection: { lastSyncError: 'coupon-codes: late' } });
+          await client.profile.update({ connection: { lastSyncError: 'coupon-codes: late' } });
         }
         return fetch(url, init);
       },
     });
-    const { connection } = (await client.getProfile()).data;
+    const { connection } = (await client.profile.get()).data;
     expect([code, changes, connection.status]).toEqual([0, 2, 'CONNECTED']);
   });
 

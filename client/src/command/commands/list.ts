@@ -3,6 +3,7 @@ import { BrandApiError } from '../../index.ts';
 import { collectionOf } from '../service/collections.ts';
 import type { CollectionName } from '../../fields.ts';
 import { COLLECTIONS, filtersOf } from '../../fields.ts';
+import type { ServiceFlags } from '../service/connection.ts';
 import { connect } from '../service/connection.ts';
 import { csvHeader, csvRow } from '../files/field-csv.ts';
 import { EXIT } from '../messages.ts';
@@ -14,15 +15,14 @@ import { UsageError } from '../../stores/failure.ts';
 
 export const LIST_FORMATS = ['ndjson', 'json', 'csv'] as const;
 
-interface ListFlags {
-  readonly url?: string;
+interface ListFlags extends ServiceFlags {
   readonly collection: CollectionName;
   readonly where?: FieldValues;
   readonly format: (typeof LIST_FORMATS)[number];
 }
 
 export async function list(around: Surroundings, options: ListFlags): Promise<number> {
-  const { client } = connect(around, options.url);
+  const { client } = connect(around, options);
   const filters = Object.fromEntries(options.where ?? []);
   const resources = collectionOf(client, options.collection).list(filters);
   try {

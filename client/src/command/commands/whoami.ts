@@ -1,4 +1,5 @@
 import type { Profile } from '../../index.ts';
+import type { ServiceFlags } from '../service/connection.ts';
 import { connect, readProfile } from '../service/connection.ts';
 import { EXIT } from '../messages.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -7,12 +8,12 @@ import { printable, printableJson } from '../../../../common/terminal/printable.
 
 export async function whoami(
   around: Surroundings,
-  { url: given, json }: { readonly url?: string; readonly json?: true },
+  options: ServiceFlags & { readonly json?: true },
 ): Promise<number> {
-  const { client, url } = connect(around, given);
+  const { client, url } = connect(around, options);
   const { data } = await readProfile(client);
   const hide = (text: string): string => around.secrets.hide(text);
-  const text = json ? `${printableJson(data, hide, 2)}\n` : profileText(data, url, hide);
+  const text = options.json ? `${printableJson(data, hide, 2)}\n` : profileText(data, url, hide);
   await write(around.stdout, text);
   return EXIT.done;
 }

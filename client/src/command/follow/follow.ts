@@ -5,6 +5,7 @@ import { wait } from '../../abort.ts';
 import type { ChangesPage } from '../../index.ts';
 import { BrandApiError } from '../../index.ts';
 import { collectionOf } from '../service/collections.ts';
+import type { ServiceFlags } from '../service/connection.ts';
 import { connect } from '../service/connection.ts';
 import type { CollectionName } from '../../fields.ts';
 import { ProgramFailure, runPageProgram } from './page-program.ts';
@@ -17,8 +18,7 @@ import { write } from '../terminal/output.ts';
 import type { AnyResource } from '../../stores/source.ts';
 import { Failure } from '../../stores/failure.ts';
 
-interface FollowFlags {
-  readonly url?: string;
+interface FollowFlags extends ServiceFlags {
   readonly collection: CollectionName;
   readonly state: string;
   readonly reset?: true;
@@ -34,7 +34,7 @@ const PAUSE = 200;
 export async function follow(around: Surroundings, options: FollowFlags): Promise<number> {
   const { stdout, signal } = around;
   const { exec: command } = options;
-  const { client, url } = connect(around, options.url);
+  const { client, url } = connect(around, options);
   const path = await followedLinks(options.state);
   // Before the state is read: who has the lock may save another token.
   const lock = command === undefined ? undefined : await lockOf(`${path}.lock`, around);

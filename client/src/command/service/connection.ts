@@ -1,7 +1,8 @@
 import { Option } from 'commander';
-import type { Profile, Tagged } from '../../index.ts';
+import type { Profile, RequestEvent, Tagged } from '../../index.ts';
 import { BrandClient } from '../../index.ts';
 import { serviceAddress } from '../../transport.ts';
+import { say } from '../messages.ts';
 import { endingFetch } from './fetch.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { Failure, UsageError } from '../../stores/failure.ts';
@@ -11,19 +12,36 @@ export const URL_OPTION = new Option(
   'the address of the service; by default BRAND_API_URL',
 );
 
+export const DEBUG_OPTION = new Option(
+  '--debug',
+  'print each request to the service on standard error, without the key',
+);
+
+/** The values of these options. */
+export interface ServiceFlags {
+  readonly url?: string;
+  readonly debug?: true;
+}
+
 /**
  * Returns a client, and the address of its service, without slashes at its end and without the path of the API.
- * @param given the address, if the options name it
  * @throws UsageError if the address or the key is missing, or cannot be one
  */
 export function connect(
-  { env, fetch = globalThis.fetch, signal }: Surroundings,
-  given = env['BRAND_API_URL'] ?? '',
+  around: Surroundings,
+  { url: given, debug }: ServiceFlags,
 ): { readonly client: BrandClient; readonly url: string } {
-  const url = addressOf(given);
-  const apiKey = keyOf(env['BRAND_API_KEY'] ?? '');
+  const { env, fetch = globalThis.fetch, signal } = around;
+  const url = addressOf(given ?? env['BRAND_API_URL'] ?? '');
+  const apiKey = keyOf(env['BRAND_API_KEY']);
   const ending = endingFetch(signal, fetch);
-  return { client: new BrandClient({ apiKey, baseUrl: url, ...ending }), url };
+  const onRequest = debug
+    ? ({ method, path, status, time, requestId }: RequestEvent): void => {
+        const id = requestId === undefined ? '' : ` (request ${requestId})`;
+        say(around, `${method} ${path}: ${status ?? 'no answer'} in ${time} ms${id}`);
+      }
+    : undefined;
+  return { client: new BrandClient({ apiKey, baseUrl: url, ...ending, onRequest }), url };
 }
 
 /**
@@ -31,16 +49,17 @@ export function connect(
  * @throws Failure if it has no connection: another service answered
  */
 export async function readProfile(client: BrandClient): Promise<Tagged<Profile>> {
-  const profile = await client.getProfile();
+  const profile = await client.profile.get();
   const connection: unknown = profile.data.connection;
   if (Object(connection) === connection) return profile;
   throw new Failure('The response has no connection. Is the address of the service right?');
 }
 
-function keyOf(text: string): string {
-  const key = text.trim();
+function keyOf(text: string | undefined): string {
+  const key = text?.trim() ?? '';
   if (key === '') {
-    throw new UsageError('Set the environment variable BRAND_API_KEY to your API key.');
+    const found = text === undefined ? '' : ' It is empty.';
+    throw new UsageError(`Set the environment variable BRAND_API_KEY to your API key.${found}`);
   }
   if (!/^bik_[0-9A-Za-z]{49}$/.test(key)) {
     throw new UsageError(

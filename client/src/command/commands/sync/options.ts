@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { URL_OPTION } from '../../service/connection.ts';
+import { DEBUG_OPTION, URL_OPTION } from '../../service/connection.ts';
 import { COLLECTIONS, matchFieldsOf } from '../../../fields.ts';
 import { FIELDS } from '../../../fields.ts';
 import { checkContent, checkSource, withSource } from '../../sources/source-options.ts';
@@ -23,6 +23,7 @@ export function asSync(
 function withFlags(command: Command, stores: readonly Store[]) {
   return withSource(command, stores)
     .addOption(URL_OPTION)
+    .addOption(DEBUG_OPTION)
     .option(
       '--keep <FIELD,…>',
       'fields that a resource keeps if it exists; a new one gets them from the source',

@@ -30,13 +30,13 @@ export async function record(outcome: Outcome, around: Surroundings): Promise<st
   // It was read before the sync.
   let { profile } = outcome;
   try {
-    const { client } = connect(around, outcome.options.url);
+    const { client } = connect(around, outcome.options);
     const attempt = async (): Promise<void> => {
       const { data, etag } = profile ?? (await readProfile(client));
       profile = undefined;
       const connection = patchOf(outcome, data.connection, around);
       if (Object.keys(connection).length === 0) return;
-      await client.updateProfile({ connection }, { ifMatch: etag, signal });
+      await client.profile.update({ connection }, { ifMatch: etag, signal });
     };
     // The other collection may have been recorded at the same time.
     const isChanged = (error: unknown): BrandApiError | false =>

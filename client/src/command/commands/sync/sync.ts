@@ -66,7 +66,7 @@ async function syncOnce(
   let known: Outcome = { options };
   const bar = new ProgressBar(COLLECTIONS[options.collection].nouns, around.stderr);
   try {
-    const { client } = connect(around, options.url);
+    const { client } = connect(around, options);
     const source = sourceOf(path, options, around);
     const read = await source.read();
     const reading = { ...read, readAt: options.readAt ?? read.readAt };
