@@ -91,9 +91,13 @@ describe('The types of the client', () => {
   });
 
   it('let the field to match by be one of several, or of all', () => {
-    const pushes = ({ products }: BrandClient, match: ProductMatch): void => {
+    const pushes = (
+      { products }: BrandClient,
+      match: ProductMatch,
+      either: 'sku' | 'handle',
+    ): void => {
       const some: ProductPushItem<'sku' | 'handle'>[] = [{ sku: 'A' }, { handle: 'b', title: 'B' }];
-      void products.push(some, { match: 'sku' as 'sku' | 'handle' });
+      void products.push(some, { match: either });
       const any: ProductPushItem<ProductMatch>[] = some;
       void products.push(any, { match });
       void products.sync([{ sku: 'A', title: 'A' }], { match });

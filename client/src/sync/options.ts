@@ -62,8 +62,15 @@ const SHARE = /^(\d+(?:\.\d+)?)%$/;
 
 const OF_DELETIONS: readonly string[] = ['max', 'readAt', 'doubts', 'confirm'];
 const OF_SYNC: readonly string[] = [
-  ...['match', 'keep', 'keepSpelling', 'owned', 'dryRun', 'onProgress'],
-  ...['signal', 'timeout', 'tries'],
+  'match',
+  'keep',
+  'keepSpelling',
+  'owned',
+  'dryRun',
+  'onProgress',
+  'signal',
+  'timeout',
+  'tries',
 ];
 
 const MAX = "a number of 0 or more, or a share such as '10%'";
