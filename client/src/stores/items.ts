@@ -231,7 +231,9 @@ function candidateOf(
     source: store.source,
   });
   const leftOut: LeftOutField[] = [
-    ...(title === '' && !isLeftOut(product, 'title') ? [NO_TITLE] : []),
+    ...(title === '' && ![product, variant].some((one) => isLeftOut(one, 'title'))
+      ? [NO_TITLE]
+      : []),
     ...(values ? [] : UNKNOWN_OPTIONS),
     ...(typeof price === 'object' ? [{ field: 'priceCents', ...price }] : []),
     ...leftOutOf(product, variant),

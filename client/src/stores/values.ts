@@ -1,3 +1,4 @@
+import { utcTime } from '../../../common/utc-time.ts';
 import { shortened } from '../../../common/terminal/printable.ts';
 import type { JsonObject } from './json.ts';
 import { isJsonObject, isWritten, numberOf, writtenOf } from './json.ts';
@@ -53,6 +54,12 @@ export class Values {
   /** A number, also as text. Empty text is none. */
   quantity(field: string, value: unknown): number | undefined {
     return this.read('a number', field, value, numberOf(value));
+  }
+
+  /** A time with a zone. @param zone what is added to one that has none */
+  time(field: string, value: unknown, zone = ''): string | undefined {
+    const text = `${writtenOf(value)}${zone}`;
+    return this.read('a time', field, value, utcTime(text) === '' ? undefined : text);
   }
 
   objects(field: string, value: unknown): JsonObject[] | undefined {

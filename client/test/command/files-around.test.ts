@@ -114,3 +114,135 @@ describe('A file that is something else is named as what it is', () => {
     expect(() => readBytes(bytes)).toThrow(sentence);
   });
 });
+
+describe('What a program has put in place of a value is left out, with a reason', () => {
+  const cut = 'x'.repeat(32_767);
+  const placeholder = (text: string): string =>
+    `it is "${text}", which a program writes where there is no value`;
+
+  it.each([
+    ['#N/A', placeholder('#N/A')],
+    ['#REF!', placeholder('#REF!')],
+    ['#NV', placeholder('#NV')],
+    ['#WERT!', placeholder('#WERT!')],
+    ['NULL', placeholder('NULL')],
+    ['\\N', placeholder('\\N')],
+  ])('%s', (text, reason) => {
+    const own = read(`sku,title,description\nA,${text},${text}\n`);
+    expect(own.items).toEqual([{ sku: 'A' }]);
+    expect(own.skipped).toEqual(
+      ['title', 'description'].map((field) => ({
+        key: 'A',
+        field,
+        reason: `${field}: ${reason}`,
+        kind: 'problem',
+      })),
+    );
+
+    const shopify = read(
+      `Handle,Title,Body (HTML),Option1 Name,Option1 Value,Variant SKU,Variant Price\na,${text},${text},Size,S,${text},1\na,,,,M,A-M,1\nb,B,,Size,${text},B-S,1\n`,
+      { match: 'handle' },
+    );
+    expect(shopify.items).toMatchObject([{ handle: 'a-s' }, { handle: 'a-m', sku: 'A-M' }]);
+    for (const item of shopify.items) {
+      expect(Object.keys(item)).not.toContain('title');
+      expect(Object.keys(item)).not.toContain('description');
+    }
+    expect(Object.keys(shopify.items[0] ?? {})).not.toContain('sku');
+    expect(shopify.skipped.map((one) => one.reason)).toEqual([
+      `title: ${reason}`,
+      `description: ${reason}`,
+      `sku: ${reason}`,
+      `title: ${reason}`,
+      `description: ${reason}`,
+      'row 4 has no handle',
+    ]);
+    expect(shopify.doubts).toHaveLength(1);
+
+    const woocommerce = read(
+      `ID,Type,SKU,Name,Description,Regular price,Parent,Attribute 1 name,Attribute 1 value(s)\n1,simple,${text},${text},${text},1,,,\n2,variable,P,${text},,,,Size,"S, M"\n3,variation,V,,${text},1,id:2,Size,${text}\n`,
+      { match: 'storeVariantId' },
+    );
+    expect(woocommerce.items.map((item) => Object.keys(item).sort())).toEqual([
+      expect.not.arrayContaining(['title']),
+      expect.not.arrayContaining(['title']),
+    ]);
+    expect(woocommerce.items).toMatchObject([
+      { storeVariantId: '1' },
+      { storeVariantId: '3', sku: 'V' },
+    ]);
+    expect(woocommerce.skipped.map((one) => [one.key, one.reason])).toEqual([
+      ['1', `sku: ${reason}`],
+      ['1', `description: ${reason}`],
+      ['1', `title: ${reason}`],
+      ['3', 'title: an option of the variant cannot be read'],
+      ['3', 'handle: an option of the variant cannot be read'],
+      ['3', `description: ${reason}`],
+      ['3', `title: ${reason}`],
+    ]);
+  });
+
+  it('in an SKU or a code that identifies, so nothing is deleted', () => {
+    for (const csv of [
+      'sku,title\n#N/A,A\nB,B\n',
+      'Handle,Title,Variant SKU,Variant Price\na,A,#N/A,1\nb,B,B,1\n',
+      'ID,Type,SKU,Name,Regular price\n1,simple,#N/A,A,1\n2,simple,B,B,1\n',
+    ]) {
+      const { items, skipped, doubts } = read(csv);
+      expect(items).toMatchObject([{ sku: 'B' }]);
+      expect(skipped).toMatchObject([{ key: null, kind: 'problem' }]);
+      expect(doubts).toHaveLength(1);
+    }
+    const codes = read('Name,Value,Value Type,Type\n#N/A,-5.0,percentage,Amount Off\n', {
+      collection: 'coupon-codes',
+      match: 'code',
+    });
+    expect(codes).toMatchObject({
+      items: [],
+      skipped: [{ key: null, reason: `row 2: code: ${placeholder('#N/A')}` }],
+    });
+    expect(codes.doubts).toHaveLength(1);
+  });
+
+  it.each([
+    ['own fields', `sku,description\nA,${cut}\n`],
+    ['Shopify', `Handle,Title,Body (HTML),Variant SKU,Variant Price\na,A,${cut},A,1\n`],
+    ['WooCommerce', `ID,Type,SKU,Name,Description,Regular price\n1,simple,A,A,${cut},1\n`],
+  ])('as a description that is cut: %s', (_, csv) => {
+    const { items, skipped } = read(csv);
+    expect(Object.keys(items[0] ?? {})).not.toContain('description');
+    expect(skipped).toEqual([
+      {
+        key: 'A',
+        field: 'description',
+        reason: 'description: it has exactly 32,767 characters, at which a spreadsheet cuts a text',
+        kind: 'problem',
+      },
+    ]);
+    expect(read(csv.replace(cut, `${cut}y`)).skipped).toEqual([]);
+  });
+
+  it('but not what looks alike', () => {
+    const { items, skipped } = read('sku,title\n#A1,null\nNULL-1,#1!\n#SALE,Null\n');
+    expect(items).toHaveLength(3);
+    expect(skipped).toEqual([]);
+  });
+});
+
+describe('A file without a column of the stock', () => {
+  it('does not say that the store counts none', () => {
+    const shopify = read(
+      'Handle,Title,Variant SKU,Variant Price,Variant Inventory Tracker\na,A,A,1,shopify\nb,B,B,1,\n',
+    );
+    expect(shopify.notes).toEqual([
+      'The file has no inventory, which Shopify exports apart for a shop with several locations, so it was left out.',
+      'The store does not count the stock of 1 product, so it was left out.',
+    ]);
+    const woocommerce = read(
+      'ID,Type,SKU,Name,Regular price,In stock?\n1,simple,A,A,1,1\n2,simple,B,B,1,0\n',
+    );
+    expect(woocommerce.notes).toEqual(['The file has no column of the stock.']);
+    expect(woocommerce.items[1]).toMatchObject({ storeInventoryQuantity: 0 });
+    expect(Object.keys(woocommerce.items[0] ?? {})).not.toContain('storeInventoryQuantity');
+  });
+});

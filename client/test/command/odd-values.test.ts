@@ -87,6 +87,16 @@ describe('A value that the service refuses', () => {
     else expect(odd).toMatchObject({ title: 'Griff 1', ...expected });
   });
 
+  it('is named by what it is if it has no id', async () => {
+    const { store, report } = await connectedStore();
+    const nameless = product(2, { name: 'Nameless', id: null });
+    store.products = [nameless, product(1)];
+    const said = record(await report());
+    expect(said['skipped']).toMatchObject([
+      { key: null, reason: 'a product without an id has no storeVariantId' },
+    ]);
+  });
+
   it('keeps the field of a product that exists, and the rest goes on; a dry run says the same', async () => {
     const { store, sync, report, products } = await connectedStore();
     store.products = [product(1, { ...images(PHOTO), sku: 'OLD' })];

@@ -173,6 +173,7 @@ describe('A JSON file of WooCommerce', () => {
     ['images', 'photo', 'imageUrls'],
     ['images', [{ src: 7 }, 'x'], 'imageUrls'],
     ['date_modified_gmt', false, 'sourceUpdatedAt'],
+    ['date_modified_gmt', '-0001-11-30T00:00:00', 'sourceUpdatedAt'],
   ])('may have an odd %s (%j), which costs that value', async (member, value, field) => {
     const usual = product(1, { name: 'Mug', manage_stock: true, stock_quantity: 3 });
     const expected = await read(JSON.stringify([usual]));
@@ -189,6 +190,15 @@ describe('A JSON file of WooCommerce', () => {
       });
     expect(without(items[0])).toEqual(without(expected.items[0]));
     expect(stderr).toMatch(field === undefined ? /^$/ : new RegExp(`^skipped: 1: ${field}: `));
+  });
+
+  it('shows a date that is none', async () => {
+    const { stderr } = await read(
+      JSON.stringify([product(1, { date_modified_gmt: '-0001-11-30T00:00:00' })]),
+    );
+    expect(stderr).toContain(
+      'skipped: 1: sourceUpdatedAt: it is "-0001-11-30T00:00:00", which is not a time',
+    );
   });
 
   it.each([

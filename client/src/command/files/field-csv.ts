@@ -1,7 +1,8 @@
 import { Cleaner } from '../../stores/clean.ts';
 import type { CsvTable } from '../../stores/csv/csv-table.ts';
 import { unclearOf } from '../../stores/csv/csv-table.ts';
-import { isShortened, shortenedIn, Texts, withApostrophe } from '../../stores/csv/texts.ts';
+import { spoiltIn } from '../../stores/csv/spoilt.ts';
+import { Texts, withApostrophe } from '../../stores/csv/texts.ts';
 import { Failure } from '../../stores/failure.ts';
 import type { CollectionName } from '../../fields.ts';
 import type { JsonObject } from '../../stores/json.ts';
@@ -49,9 +50,9 @@ export function readFields(table: CsvTable, options: ReadOptions): Content {
       if (cell === undefined) return [];
       const text =
         kind === 'text' ? cleaner.text(texts.text(cell)) : cleaner.line(texts.line(cell));
-      if (!keys.includes(name) || !isShortened(text)) return [[name, cellValue(text, field)]];
-      // It would be the identifier of something else.
-      leftOut.push(shortenedIn(name, text));
+      const spoilt = spoiltIn(name, kind === 'text' ? cell : text, keys.includes(name));
+      if (spoilt === undefined) return [[name, cellValue(text, field)]];
+      leftOut.push(spoilt);
       return [];
     });
     return { place: `row ${number}`, value: Object.fromEntries(members), leftOut };

@@ -1,22 +1,30 @@
 import type { CsvTable } from './csv-table.ts';
+import { spoiltIn } from './spoilt.ts';
 import type { Texts } from './texts.ts';
 import { shortened } from '../../../../common/terminal/printable.ts';
 import { Failure } from '../failure.ts';
+import type { LeftOutField } from '../store-product.ts';
 
 /** A column of an export: the names that it may have, in any case. If a file has several of them, the first counts. */
 export interface NamedColumn {
   readonly names: readonly string[];
   readonly isText?: boolean;
+  /** The field of the service that it decides, if what a program has put in place of a value is left out. */
+  readonly field?: string;
+  /** Whether it identifies something, so that a number is digits. */
+  readonly isKey?: boolean;
 }
 
 /** A row of an export, with trimmed texts. */
 export interface NamedRow<Column extends string> {
   /** Its place in the file: the header is row 1. */
   readonly number: number;
-  /** Returns a cell, which is empty if the row or the file does not have it. */
+  /** Returns a cell, which is empty if the row or the file does not have it, or if it is spoilt. */
   readonly get: (column: Column) => string;
-  /** Whether the file has a column, and the row does not end before it. */
+  /** Whether the file has a column, the row does not end before it, and the cell is not spoilt. */
   readonly has: (column: Column) => boolean;
+  /** Says that a cell has something that a program has put in place of its value. */
+  readonly spoilt: (column: Column) => LeftOutField | undefined;
 }
 
 export interface NamedTable<Column extends string> {
@@ -41,31 +49,39 @@ export function readNamedTable<Column extends string>(
   const written = header.map((name) => name.toLowerCase());
   /** Where the columns are, and how the cells there are read. */
   const places = new Map<string, number>();
-  const readings = new Map<number, 'text' | 'line'>();
-  for (const [column, { names = [], isText = false } = {}] of Object.entries<
-    NamedColumn | undefined
-  >(columns)) {
+  const readings = new Map<number, NamedColumn>();
+  for (const [column, reading] of Object.entries<NamedColumn | undefined>(columns)) {
+    const { names = [] } = reading ?? {};
     const name = names.find((one) => written.includes(one.toLowerCase()));
-    if (name === undefined) continue;
+    if (reading === undefined || name === undefined) continue;
     const at = written.indexOf(name.toLowerCase());
     if (written.includes(name.toLowerCase(), at + 1)) {
       throw new Failure(`The file has two columns ${name}.`);
     }
     places.set(column, at);
-    readings.set(at, isText ? 'text' : 'line');
+    readings.set(at, reading);
   }
   refuseActions(header, rows, readings);
   return {
     has: (column) => places.has(column),
     rows: rows.map(({ number, cells }) => {
+      const spoilt = new Map<number, LeftOutField>();
       const values = cells.map((cell, at) => {
         const reading = readings.get(at);
-        return reading === undefined ? '' : texts[reading](cell);
+        if (reading === undefined) return '';
+        const { isText = false, isKey = false, field } = reading;
+        const text = isText ? texts.text(cell) : texts.line(cell);
+        const why = field === undefined ? undefined : spoiltIn(field, isText ? cell : text, isKey);
+        if (why === undefined) return text;
+        spoilt.set(at, why);
+        return '';
       });
+      const placeOf = (column: Column): number => places.get(column) ?? Infinity;
       return {
         number,
-        get: (column) => values[places.get(column) ?? -1] ?? '',
-        has: (column) => (places.get(column) ?? Infinity) < cells.length,
+        get: (column) => values[placeOf(column)] ?? '',
+        has: (column) => placeOf(column) < cells.length && !spoilt.has(placeOf(column)),
+        spoilt: (column) => spoilt.get(placeOf(column)),
       };
     }),
   };

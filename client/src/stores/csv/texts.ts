@@ -1,6 +1,3 @@
-import type { LeftOutField } from '../store-product.ts';
-import type { Values } from '../values.ts';
-
 /** Reads the cells of a CSV file as text. What the service does not take is still in it. */
 export class Texts {
   /**
@@ -40,22 +37,4 @@ function withoutApostrophe(cell: string): string {
 /** The reverse of what is removed when a cell is read. */
 export function withApostrophe(text: string): string {
   return /^'*[=+\-@]/.test(text) ? `'${text}` : text;
-}
-
-/** Whether a spreadsheet has shortened a long number: `4.00638E+12`. Which number it was, nobody can tell. */
-export function isShortened(cell: string): boolean {
-  return /^\d([.,]\d+)?E\+\d+$/.test(cell);
-}
-
-/** Says that a cell is no identifier any more, and what to do. */
-export function shortenedIn(field: string, cell: string): LeftOutField {
-  const reason = `it is "${cell}", to which a spreadsheet has shortened a number. Export the file again, and import this column as text`;
-  return { field, reason };
-}
-
-/** Returns the SKU of a row: null if it has none, undefined if a spreadsheet has shortened it. */
-export function skuIn(cell: string, values: Values): string | null | undefined {
-  if (!isShortened(cell)) return cell || null;
-  values.leaveOut(shortenedIn('sku', cell));
-  return undefined;
 }

@@ -1,10 +1,10 @@
 import type { CsvNumbers } from '../csv/csv-numbers.ts';
 import type { CsvTable } from '../csv/csv-table.ts';
-import type { NamedColumn, NamedRow } from '../csv/named-table.ts';
+import type { NamedColumn, NamedRow, NamedTable } from '../csv/named-table.ts';
 import { hasColumn, readNamedTable } from '../csv/named-table.ts';
 import type { Texts } from '../csv/texts.ts';
-import { isShortened, shortenedIn, skuIn } from '../csv/texts.ts';
 import type {
+  LeftOutField,
   Stock,
   StoreContent,
   StoreProduct,
@@ -17,18 +17,18 @@ import { Failure } from '../failure.ts';
 
 /** The names of a column: in Shopify's old template, then in the new one. */
 const COLUMNS = {
-  handle: { names: ['Handle', 'URL handle'] },
-  title: { names: ['Title'] },
-  description: { names: ['Body (HTML)', 'Description'], isText: true },
+  handle: { names: ['Handle', 'URL handle'], field: 'handle', isKey: true },
+  title: { names: ['Title'], field: 'title' },
+  description: { names: ['Body (HTML)', 'Description'], isText: true, field: 'description' },
   published: { names: ['Published', 'Published on online store'] },
   status: { names: ['Status'] },
   name1: { names: ['Option1 Name'] },
   name2: { names: ['Option2 Name'] },
   name3: { names: ['Option3 Name'] },
-  option1: { names: ['Option1 Value'] },
-  option2: { names: ['Option2 Value'] },
-  option3: { names: ['Option3 Value'] },
-  sku: { names: ['Variant SKU', 'SKU'] },
+  option1: { names: ['Option1 Value'], field: 'handle' },
+  option2: { names: ['Option2 Value'], field: 'handle' },
+  option3: { names: ['Option3 Value'], field: 'handle' },
+  sku: { names: ['Variant SKU', 'SKU'], field: 'sku', isKey: true },
   price: { names: ['Variant Price', 'Price'] },
   comparePrice: { names: ['Variant Compare At Price', 'Compare-at price'] },
   tracker: { names: ['Variant Inventory Tracker', 'Inventory tracker'] },
@@ -76,8 +76,16 @@ export function readShopifyCsv(
     collection: 'products',
     products: productRowsOf(table.rows).map((rows) => productOf(rows, numbers)),
     matches: table.has('sku') ? ['handle', 'sku'] : ['handle'],
+    notes: notesOf(table),
     hasWrittenNumbers: true,
   };
+}
+
+function notesOf({ rows, has }: NamedTable<Column>): string[] {
+  if (has('quantity') || !rows.some((row) => row.get('tracker') !== '')) return [];
+  return [
+    'The file has no inventory, which Shopify exports apart for a shop with several locations, so it was left out.',
+  ];
 }
 
 /** Returns the error for an export of these nouns that lacks columns. @param at which of their names it would have */
@@ -107,11 +115,15 @@ function productOf(rows: ProductRows, numbers: CsvNumbers): StoreProduct {
   const values = new Values();
   const options = optionsOf(rows);
   const reason = problemOf(rows);
+  const [title, description] = [firstOf(rows, 'title') ?? '', firstOf(rows, 'description')];
+  const spoiltTitle = title === '' ? spoiltIn(rows, 'title') : undefined;
+  const spoiltDescription = spoiltIn(rows, 'description');
+  for (const one of [spoiltTitle, spoiltDescription]) if (one) values.leaveOut(one);
   return {
     place: `row ${rows[0].number}`,
     handle: handleOf(rows[0]),
-    title: firstOf(rows, 'title') ?? '',
-    description: firstOf(rows, 'description'),
+    title,
+    description: spoiltDescription ? undefined : description,
     status: statusOf(rows, values),
     imageUrls: firstOf(rows, 'image') === undefined ? undefined : imagesOf(rows),
     variants: variantsOf(rows).map((row) => variantOf(row, options, numbers)),
@@ -126,10 +138,13 @@ const QUOTED_NUMBER = /^'(?=\d+$)/;
 function variantOf(row: Row, options: readonly Column[], numbers: CsvNumbers): StoreVariant {
   const values = new Values();
   const own = options.map((column) => row.get(column));
+  const hasSpoilt = options.some((column) => row.spoilt(column) !== undefined);
+  const spoiltSku = row.spoilt('sku');
+  if (spoiltSku) values.leaveOut(spoiltSku);
   return {
     place: `row ${row.number}`,
-    sku: row.has('sku') ? skuIn(row.get('sku').replace(QUOTED_NUMBER, ''), values) : undefined,
-    options: own.join('') === DEFAULT_TITLE ? [] : own,
+    sku: row.has('sku') ? row.get('sku').replace(QUOTED_NUMBER, '') || null : undefined,
+    options: hasSpoilt ? undefined : own.join('') === DEFAULT_TITLE ? [] : own,
     price: row.get('price'),
     hasOtherPrice: row.get('comparePrice') !== '',
     stock: stockOf(row, values, numbers),
@@ -140,15 +155,14 @@ function variantOf(row: Row, options: readonly Column[], numbers: CsvNumbers): S
 
 /** Returns undefined if nobody can tell what the product of a row is. */
 function handleOf(row: Row): string | undefined {
-  const handle = row.get('handle');
-  return handle === '' || isShortened(handle) ? undefined : handle;
+  return row.get('handle') || undefined;
 }
 
 /** Why a product cannot be taken, if there is a reason. */
 function problemOf(rows: ProductRows): string | undefined {
-  const handle = rows[0].get('handle');
-  if (handle === '') return 'it has no handle';
-  if (isShortened(handle)) return `handle: ${shortenedIn('handle', handle).reason}`;
+  const spoilt = rows[0].spoilt('handle');
+  if (spoilt) return `handle: ${spoilt.reason}`;
+  if (rows[0].get('handle') === '') return 'it has no handle';
   // Some exports repeat the texts of the product in each of its rows.
   const [title, ...others] = rows.map((row) => row.get('title')).filter((one) => one !== '');
   const other = others.find((one) => one.toLowerCase() !== title?.toLowerCase());
@@ -173,12 +187,18 @@ function optionsOf(rows: ProductRows): Column[] {
   return OPTIONS.slice(0, last + 1).map(([values]) => values);
 }
 
-/** The inventory. What has no tracker is not counted, whatever its number. */
+/** The inventory. What has no tracker is not counted, whatever its number. A file without numbers says nothing of the rest. */
 function stockOf(row: Row, values: Values, numbers: CsvNumbers): Stock | undefined {
-  if (!row.has('quantity') && !row.has('tracker')) return undefined;
+  if (row.has('tracker') && row.get('tracker') === '') return 'in stock';
+  if (!row.has('quantity')) return undefined;
   const quantity = row.get('quantity');
-  if (quantity === '' || (row.has('tracker') && row.get('tracker') === '')) return 'in stock';
+  if (quantity === '') return 'in stock';
   return numbers.quantity('storeInventoryQuantity', quantity, values);
+}
+
+/** Says that a cell of a product is spoilt. */
+function spoiltIn(rows: ProductRows, column: Column): LeftOutField | undefined {
+  return rows.map((row) => row.spoilt(column)).find((one) => one !== undefined);
 }
 
 /** The first cell of a product that has a text; empty if none of them has, and undefined if there are none. */

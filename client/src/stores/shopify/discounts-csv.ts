@@ -4,14 +4,13 @@ import type { CsvTable } from '../csv/csv-table.ts';
 import type { NamedColumn, NamedRow } from '../csv/named-table.ts';
 import { hasColumn, readNamedTable } from '../csv/named-table.ts';
 import type { Texts } from '../csv/texts.ts';
-import { isShortened, shortenedIn } from '../csv/texts.ts';
 import type { Obstacle, StoreContent, StoreDiscount } from '../store-product.ts';
 import { Values } from '../values.ts';
 import { lackingColumns } from './csv.ts';
 import { isActive, UNSUPPORTED } from './discounts.ts';
 
 const COLUMNS = {
-  code: { names: ['Name'] },
+  code: { names: ['Name'], field: 'code', isKey: true },
   value: { names: ['Value'] },
   valueType: { names: ['Value Type'] },
   type: { names: ['Type'] },
@@ -61,7 +60,7 @@ function discountOf(row: Row, now: Date, numbers: CsvNumbers): StoreDiscount {
   const status = row.has('status') ? row.get('status') : undefined;
   return {
     place: `row ${row.number}`,
-    code: isShortened(code) ? '' : code,
+    code,
     percent: obstacle ? undefined : percentIn(row, values),
     isActive: isActive({ status, ...times }, now, values),
     currentUses: uses === '' ? undefined : numbers.count('currentUses', uses, values),
@@ -73,10 +72,9 @@ function discountOf(row: Row, now: Date, numbers: CsvNumbers): StoreDiscount {
 
 /** Only percentages have a place in the service. */
 function obstacleOf(row: Row): Obstacle | undefined {
-  const [code, type, valueType] = [row.get('code'), row.get('type'), row.get('valueType')];
-  if (isShortened(code)) {
-    return { reason: `code: ${shortenedIn('code', code).reason}`, kind: 'problem' };
-  }
+  const [type, valueType] = [row.get('type'), row.get('valueType')];
+  const spoilt = row.spoilt('code');
+  if (spoilt) return { reason: `code: ${spoilt.reason}`, kind: 'problem' };
   const isAmountOff = type.toLowerCase() === 'amount off';
   if (isAmountOff && valueType.toLowerCase() === 'percentage') return undefined;
   const [what, cell] = isAmountOff ? ['value type', valueType] : ['type', type];

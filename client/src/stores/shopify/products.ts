@@ -33,7 +33,7 @@ export function productOf(node: ShopifyNode, variants: readonly ShopifyNode[]): 
     description: values.text('description', product['descriptionHtml'] ?? product['bodyHtml']),
     status: values.word('storeStatus', product['status'], STATUSES),
     imageUrls: imagesOf(node, values),
-    updatedAt: values.text('sourceUpdatedAt', product['updatedAt']),
+    updatedAt: values.time('sourceUpdatedAt', product['updatedAt']),
     variants: variants.map((one) => variantOf(one, product, variants.length)),
     leftOut: values.leftOut,
     obstacle:

@@ -24,6 +24,15 @@ const DISTINCTIVE: ReadonlySet<string> = new Set<WooCommerceColumn>([
   'attributeValue',
 ]);
 
+/** The fields that columns decide of which a program may have spoilt the cells. */
+const FIELDS: ReadonlyMap<string, string> = new Map<WooCommerceColumn, string>([
+  ['id', 'storeVariantId'],
+  ['sku', 'sku'],
+  ['name', 'title'],
+  ['description', 'description'],
+  ['attributeValue', 'handle'],
+]);
+
 /** The columns of all languages, by their names. No name means different columns in two languages. */
 const COLUMNS: ReadonlyMap<string, WooCommerceColumn> = new Map(
   Object.values(COLUMN_NAMES).flatMap((names) =>
@@ -55,9 +64,12 @@ export function readHeader({ header, rows }: CsvTable): Header | undefined {
     if (column === undefined) continue;
     isDistinctive ||= DISTINCTIVE.has(column.replace(/ .*/s, ''));
     const names = columns[column]?.names ?? [];
+    const field = FIELDS.get(column.replace(/ .*/s, ''));
     columns[column] = {
       names: [...names, name],
       isText: column === 'description' || column === 'images',
+      isKey: column === 'sku' || column === 'id',
+      ...(field !== undefined && { field }),
     };
     if (column.startsWith('attribute') && number !== undefined) attributes.add(number);
     else known++;

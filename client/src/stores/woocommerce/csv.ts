@@ -3,7 +3,6 @@ import type { CsvTable } from '../csv/csv-table.ts';
 import type { NamedRow, NamedTable } from '../csv/named-table.ts';
 import { readNamedTable } from '../csv/named-table.ts';
 import type { Texts } from '../csv/texts.ts';
-import { isShortened, skuIn } from '../csv/texts.ts';
 import { Failure } from '../failure.ts';
 import type { JsonObject } from '../json.ts';
 import type { LeftOutField, StoreContent, StoreProduct } from '../store-product.ts';
@@ -43,6 +42,8 @@ export function readWooCommerceCsv(
     matches: matchesOf(table),
     hasWrittenNumbers: true,
     doubts: doubtsOf(table, families),
+    notes:
+      table.has('inStock') && !table.has('stock') ? ['The file has no column of the stock.'] : [],
   };
 }
 
@@ -90,7 +91,7 @@ function familiesOf({ rows, has }: Table): Families {
   for (const row of rows) {
     if (isVariation(row)) continue;
     for (const name of [`id:${row.get('id')}`, row.get('sku')]) {
-      if (name !== '' && !products.has(name) && !isShortened(name)) products.set(name, row);
+      if (name !== '' && !products.has(name)) products.set(name, row);
     }
   }
   const families = new Map<Row | undefined, Row[]>();
@@ -125,28 +126,31 @@ function productIn(
   const isVariable =
     hasType(row, 'variable') || variations.some((one) => hasType(one, 'variation'));
   const type = hasType(row, 'simple') ? 'simple' : row.get('type');
-  const product = entryOf(row, numbers, {
+  const title = row.spoilt('name');
+  const { leftOut: ofRow, ...entry } = entryOf(row, numbers, {
     type: isVariable ? 'variable' : type,
-    name: row.get('name') || variations[0]?.get('name'),
+    name: row.get('name') || (title ? undefined : variations[0]?.get('name')),
     // The export has none.
     slug: '',
     // In the answers of the API, a variation without an SKU has that of its product.
     ...(isVariable && { sku: '' }),
     images: row.has('images') ? imagesIn(row) : undefined,
   });
-  const unreadStock = product.leftOut.filter(({ field }) => field === 'storeInventoryQuantity');
+  const leftOut = title ? [...ofRow, title] : ofRow;
+  const common = leftOut.filter(({ field }) => field === 'title');
+  const stock = leftOut.filter(({ field }) => field === 'storeInventoryQuantity');
   return productOf(
-    product,
+    { ...entry, leftOut },
     variations.map((one) => {
       // One whose cell is empty, or `parent`, has the stock of its product, if that is counted.
       const sharesStock = !isCounted(one) && isCounted(row);
-      const { leftOut, ...entry } = entryOf(one, numbers, {
+      const variation = entryOf(one, numbers, {
         attributes: attributesIn(one, attributes),
         ...(sharesStock && { manage_stock: 'parent' }),
       });
       return {
-        ...entry,
-        leftOut: sharesStock ? [...leftOut, ...unreadStock] : leftOut,
+        ...variation,
+        leftOut: [...variation.leftOut, ...common, ...(sharesStock ? stock : [])],
         images: imagesIn(one),
       };
     }),
@@ -167,16 +171,19 @@ type RowEntry = Entry & { readonly leftOut: readonly LeftOutField[] };
 /** Returns a row as the API would give it. @param members what it has besides, as a product or as a variation */
 function entryOf(row: Row, numbers: CsvNumbers, members: JsonObject = {}): RowEntry {
   const values = new Values();
-  const sku = row.has('sku') ? skuIn(row.get('sku'), values) : undefined;
+  for (const column of ['sku', 'description'] as const) {
+    const spoilt = row.spoilt(column);
+    if (spoilt) values.leaveOut(spoilt);
+  }
   const published = row.get('published') || undefined;
-  const hasStock = row.has('stock') || row.has('inStock');
-  const stockStatus = row.get('inStock') === '0' ? 'outofstock' : 'instock';
+  // Without the column of the stock, nobody knows whether it is counted.
+  const inStock = row.has('stock') ? 'instock' : undefined;
   return {
     place: `row ${row.number}`,
     leftOut: values.leftOut,
     object: {
       id: row.get('id'),
-      ...(sku !== undefined && { sku }),
+      ...(row.has('sku') && { sku: row.get('sku') || null }),
       status: STATUSES.get(published ?? '') ?? published,
       description: row.has('description') ? unescaped(row.get('description')) : undefined,
       regular_price: row.get('price'),
@@ -185,7 +192,7 @@ function entryOf(row: Row, numbers: CsvNumbers, members: JsonObject = {}): RowEn
       stock_quantity: isCounted(row)
         ? numbers.quantity('storeInventoryQuantity', row.get('stock'), values)
         : undefined,
-      stock_status: hasStock ? stockStatus : undefined,
+      stock_status: row.get('inStock') === '0' ? 'outofstock' : inStock,
       ...members,
     },
   };
@@ -201,7 +208,9 @@ function attributesIn(row: Row, numbers: readonly string[]): JsonObject[] {
     .map((number) => ({
       id: number,
       name: row.get(`attributeName ${number}`),
-      option: row.get(`attributeValue ${number}`).replaceAll('\\,', ','),
+      option: row.spoilt(`attributeValue ${number}`)
+        ? null
+        : row.get(`attributeValue ${number}`).replaceAll('\\,', ','),
     }))
     .filter(({ name, option }) => name !== '' || option !== '');
 }

@@ -14,9 +14,9 @@ export function isCoupon(object: JsonObject): boolean {
 /** Returns an entry with what to call it: `product 12`. @param place where it is, if it has no id */
 export function placed(object: JsonObject, place = ''): PlacedObject {
   const id = writtenOf(object['id']);
-  if (id === '') return { place, object };
-  const noun = isVariation(object) ? 'variation' : 'product';
-  return { place: `${isCoupon(object) ? 'coupon' : noun} ${id}`, object };
+  const noun = isCoupon(object) ? 'coupon' : isVariation(object) ? 'variation' : 'product';
+  if (id !== '') return { place: `${noun} ${id}`, object };
+  return { place: place === '' ? `a ${noun} without an id` : place, object };
 }
 
 /** Returns why something of a type cannot be taken: the service cannot hold it, or nobody can read the type. */

@@ -267,6 +267,5 @@ function handleOf({ slug }: JsonObject, values: Values): string | undefined {
 
 /** Dates have no zone, and those of this member are in UTC. */
 function updatedAtOf({ date_modified_gmt: date }: JsonObject, values: Values): string | undefined {
-  const text = values.text('sourceUpdatedAt', date);
-  return text === undefined ? undefined : `${text}Z`;
+  return values.time('sourceUpdatedAt', date, 'Z');
 }

@@ -1,0 +1,30 @@
+import type { LeftOutField } from '../store-product.ts';
+
+/** Spreadsheets and databases write these into a cell that has no value: `#N/A`, `#REF!`, in German `#NV`, and `NULL`. */
+const PLACEHOLDER = /^(?:#(?:N\/A|NV|N\/D|[¡¿]?[\p{Lu}\d/]{3,9}[!?])|NULL|\\N)$/u;
+
+/** Excel cuts longer texts when it opens a file. */
+const LONGEST_CELL = 32_767;
+
+/** Whether a spreadsheet has shortened a long number: `4.00638E+12`. Which number it was, nobody can tell. */
+export function isShortened(cell: string): boolean {
+  return /^\d([.,]\d+)?E\+\d+$/.test(cell);
+}
+
+/**
+ * Says why a cell has not what somebody wrote into it, because a program has put something in its place.
+ * @param field the field of the service that it decides
+ * @param isKey whether it identifies something, so that a number is digits
+ */
+export function spoiltIn(field: string, cell: string, isKey: boolean): LeftOutField | undefined {
+  const text = cell.trim();
+  if (isKey && isShortened(text)) {
+    const reason = `it is "${text}", to which a spreadsheet has shortened a number. Export the file again, and import this column as text`;
+    return { field, reason };
+  }
+  if (PLACEHOLDER.test(text)) {
+    return { field, reason: `it is "${text}", which a program writes where there is no value` };
+  }
+  if (cell.length !== LONGEST_CELL) return undefined;
+  return { field, reason: 'it has exactly 32,767 characters, at which a spreadsheet cuts a text' };
+}
