@@ -1072,8 +1072,8 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A file whose row lacks a cell leaves its field',
-    code: '?? Infinity) < cells.length',
-    instead: '?? Infinity) < Infinity',
+    code: 'placeOf(column) < cells.length &&',
+    instead: 'placeOf(column) < header.length &&',
     test: 'client/test/command/command-sync-doubts',
   },
   {
