@@ -7,7 +7,7 @@ import { newestChange } from '../db/change-numbers.ts';
 import type { FollowerFields } from '../db/following.ts';
 import { mine } from '../db/key.ts';
 import type { collectionColumns } from '../db/tables.ts';
-import { expected, jsonSchemas } from '../fields/expected.ts';
+import { expected } from '../fields/expected.ts';
 import type { Outputs, Shape } from '../fields/schema.ts';
 import { patchBody, wholeBody, withoutNull } from '../fields/schema.ts';
 import { envelopeOf } from './envelope.ts';
@@ -119,8 +119,6 @@ export interface Collection extends Description, Omit<SingleResource, keyof Desc
   /** Its path below the base path, which is also its name in the database. */
   readonly path: string;
   readonly nextChange: SQL<number>;
-  /** The fields whose texts may be long. The others of a resource take 5 KB together. */
-  readonly longFields: readonly string[];
   /** The field whose value is unique within the brand. */
   readonly unique: Field | undefined;
   /** The names of the fields that a POST needs: those without a default. */
@@ -199,7 +197,6 @@ export function defineCollection(path: string, definition: UntypedDefinition): C
     isMine: (one) => mine(table, eq(id, one)),
     toBody: (row) => ({ [keys.one]: decode(visible, row) }),
     nextChange: sql`1 + ${newestChange({ table, path }, table.brandId)}`,
-    longFields: Object.keys(fields).filter((name) => isLong(requireEntry(fields, name))),
     unique: unique === undefined ? undefined : field(unique),
     filters: byName([idField, ...filters.map(field)]),
     matches: byName([idField, ...matches.map(field)]),
@@ -239,15 +236,4 @@ function bodiesOf({
     ),
     patchBody: patchBody(fields),
   };
-}
-
-/** The most characters of a short text. */
-const MAX_SHORT_TEXT = 255;
-
-/** Whether a value may be a long text, or a list. */
-function isLong(field: z.ZodMiniType): boolean {
-  const rule = withoutNull(field);
-  return (
-    rule instanceof z.ZodMiniArray || Number(jsonSchemas.get(rule)?.maxLength) > MAX_SHORT_TEXT
-  );
 }

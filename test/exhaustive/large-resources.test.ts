@@ -12,10 +12,7 @@ import { copyFirst, makeProducts } from '../support/make.ts';
 
 // Many large products exceed a Worker's memory, so they are read and sent in parts.
 
-/**
- * The most that a call to D1 may return, in characters of JSON: 8 MiB of long texts, which may double as JSON, and 5 KB for
- * the short ones of each of some hundred resources.
- */
+/** The most that a call to D1 may return, in characters of JSON: 8 MiB of texts, which may double as JSON, and the rest of each row. */
 const MOST = 20 * 1024 * 1024;
 
 /** 512 KB. One byte per character, so that lengths are easy to add up. */
@@ -163,6 +160,27 @@ it('1,100 products of texts that grow as JSON are read and pushed in calls of bo
   const answer = await brand.send('POST', '/products?match=id', { products: some }, { db });
   expect(resourcesOf(answer)).toMatchObject(some);
   expect(binding.largest()).toBeLessThan(MOST);
+});
+
+it('300 products are read in calls of bounded size, short texts included', async () => {
+  const brand = await TestBrand.create();
+  const short = '😀'.repeat(255);
+  await brand.create('/products', {
+    title: short,
+    priceCents: 1,
+    handle: short,
+    sku: short,
+    storeProductId: short,
+    storeVariantId: short,
+    // A page of 251 of them has 8 MiB.
+    description: 'x'.repeat(33_000),
+  });
+  const ids = await copyFirst(brand, productCollection, 299);
+  const binding = measured();
+  const page = resourcesOf(await brand.send('GET', '/products?limit=250', undefined, binding));
+  expect(page.slice(1).map(({ id }) => id)).toEqual(ids.slice(0, page.length - 1));
+  // The names and the other values of a row have some 1,000 characters.
+  expect(binding.largest()).toBeLessThan(8 * 1024 * 1024 + 250 * 1000);
 });
 
 describe('20 products that grow to 512 KB while a list is sent', () => {
