@@ -8,7 +8,7 @@ import { addBrandCommands } from './commands/brand.ts';
 import type { CommonOptions } from './commands/command.ts';
 import { databaseOf, isChange, usesDatabase } from './commands/command.ts';
 import { addDatabaseCommands } from './commands/database.ts';
-import { InterruptionNotice } from './commands/interruption.ts';
+import { beginInterruptionNotice, endInterruptionNotice } from './commands/interruption.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addStatusCommand } from './commands/status.ts';
 import { addTokenCommands } from './commands/tokens.ts';
@@ -21,10 +21,7 @@ import { Databases } from './home/databases.ts';
 const WRONG_USAGE = 2;
 
 /** Creates the admin tool with all its commands. */
-export function adminProgram(
-  databases: Databases,
-  interruption = new InterruptionNotice(),
-): Command {
+export function adminProgram(databases: Databases): Command {
   const program = new Command('brand-admin')
     .description(
       'Creates brands and issues their API keys, and looks after the service. Uses the local database; with --remote, the deployed one; with --remote --env, that of an environment in wrangler.toml.',
@@ -32,8 +29,8 @@ export function adminProgram(
     .showHelpAfterError('(add --help to see the commands and options)')
     .configureOutput(harmlessErrors)
     .exitOverride();
-  addBrandCommands(program, databases, interruption);
-  addKeyCommands(program, databases, interruption);
+  addBrandCommands(program, databases);
+  addKeyCommands(program, databases);
   addTokenCommands(program, databases);
   addAuditCommand(program, databases);
   addDatabaseCommands(program, databases);
@@ -57,10 +54,9 @@ export async function runAdmin(
 ): Promise<number> {
   let target: CommonOptions | undefined;
   const databases = new Databases(open, configuration);
-  const interruption = new InterruptionNotice();
-  const program = adminProgram(databases, interruption).hook('preAction', (_, action) => {
+  const program = adminProgram(databases).hook('preAction', (_, action) => {
     if (usesDatabase(action)) target = action.opts();
-    if (isChange(action)) interruption.begin();
+    if (isChange(action)) beginInterruptionNotice();
   });
   try {
     refuseOptionAsValue(program, words);
@@ -75,7 +71,7 @@ export async function runAdmin(
     if (target !== undefined) note(usedDatabase(target, databases));
     return error.exitCode;
   } finally {
-    interruption.end();
+    endInterruptionNotice();
   }
 }
 

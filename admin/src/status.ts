@@ -9,7 +9,8 @@ import { SOON } from './key/expiry.ts';
 import type { KeySummary } from './key/list.ts';
 import { listKeys } from './key/list.ts';
 import { readMigrations, THROW_AWAY } from './database/migrations.ts';
-import { inGroups, pagesOf } from './database/pages.ts';
+import { onDatabases } from './database/on-databases.ts';
+import { pagesOf } from './database/pages.ts';
 import type { SyncCounts } from './brand/sync-state.ts';
 import { selectSyncCounts } from './brand/sync-state.ts';
 import type { BrandState, Unfinished } from './home/unfinished.ts';
@@ -58,7 +59,7 @@ export async function readStatus(
   all: readonly OpenDatabase[],
   isDeployed: boolean,
 ): Promise<Status> {
-  const found = await inGroups(all, (database) => readDatabase(database, isDeployed));
+  const found = await onDatabases(all, (database) => readDatabase(database, isDeployed));
   const isKnown = found.every(({ pendingMigrations }) => pendingMigrations.length === 0);
   return {
     brands: isKnown ? found.flatMap(({ oddBrands }) => oddBrands) : null,

@@ -17,10 +17,13 @@ export interface DatabasesHere {
   readonly open: DatabaseOpener;
   /** One as the runtime gives it to this process, in which each step of a statement is a call that blocks. */
   readonly d1: (binding: DatabaseBinding) => Promise<D1Database>;
+  /** The address of the service on them, if it was asked for. */
+  readonly url: string;
   readonly close: () => Promise<void>;
 }
 
 const OPERATOR = 'operator';
+const SERVICE = 'service';
 
 /** What wrangler makes of a configuration, as far as the databases need it. */
 const workerOptions = z.object({
@@ -43,6 +46,7 @@ const failure = z.object({ error: z.string() });
 export async function openDatabasesHere(
   folder: string,
   configPath = 'wrangler.toml',
+  withService = false,
 ): Promise<DatabasesHere> {
   const worker = workerOptions.parse(unstable_getMiniflareWorkerOptions(configPath).workerOptions);
   const miniflare = new Miniflare(
@@ -54,6 +58,7 @@ export async function openDatabasesHere(
           ...worker,
           unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
         },
+        ...(withService ? [{ ...(await service()), ...worker }] : []),
       ],
       resourcePersistencePath: join(folder, 'v3'),
     }),
@@ -73,6 +78,20 @@ export async function openDatabasesHere(
   return {
     open: ({ number = 0, actor }) => new OpenDatabase(runner(number), actorOf({ actor }), number),
     d1: (binding) => miniflare.getD1Database(binding, OPERATOR),
+    url: withService ? String(await miniflare.unsafeGetDirectURL(SERVICE)) : '',
     close: () => miniflare.dispose(),
+  };
+}
+
+async function service() {
+  const limit = (id: string) => ({
+    namespace_id: id,
+    simple: { limit: 1000, period: 10 as const },
+  });
+  return {
+    name: SERVICE,
+    modules: await bundled('src/index.ts'),
+    ratelimits: { KEY_RATE_LIMIT: limit('1'), FAILURE_RATE_LIMIT: limit('2') },
+    unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
   };
 }

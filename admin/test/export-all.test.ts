@@ -1,5 +1,6 @@
+import { createHash, randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -11,6 +12,7 @@ import type { DatabaseOpener } from '../src/home/databases.ts';
 import { createBrand, deleteBrand } from '../src/brand/brands.ts';
 import type { OpenDatabase } from '../src/database/open-database.ts';
 import { hexadecimal, inline } from '../src/database/open-database.ts';
+import { ending } from '../src/export/fingerprint.ts';
 import { moveBrand } from '../src/move/move.ts';
 import { runHere } from './admin-here.ts';
 import { fillBrand } from './brand-rows.ts';
@@ -132,12 +134,24 @@ describe('A second run replaces the file of a brand', () => {
     expect(changed).toEqual([`${second}.json`]);
   });
 
-  it('but not if it was only moved to another database', async () => {
+  it('if it was suspended and resumed in between', async () => {
     await exportAll();
-    for (const number of ['1', '0']) {
-      await admin.json('brand', 'move', third, '--to', number);
-      expect(await exportAll()).toMatchObject({ exported: 0, unchanged: 3 });
-    }
+    await admin.json('brand', 'suspend', third);
+    await admin.json('brand', 'resume', third);
+    expect(await exportAll()).toMatchObject({ exported: 1, unchanged: 2 });
+  });
+
+  it.each<[string, (text: string) => string]>([
+    ['a byte is another one', (text) => text.replace('"Third"', '"Thirt"')],
+    ['its end is missing', (text) => text.slice(0, -30)],
+    ['it is empty', () => ''],
+    ['it has a line more', (text) => `${text}\n`],
+  ])('if it is damaged: %s', async (_, damaged) => {
+    await exportAll();
+    const whole = await readFile(fileOf(third), 'utf8');
+    await writeFile(fileOf(third), damaged(whole));
+    expect(await exportAll()).toMatchObject({ exported: 1, unchanged: 2 });
+    expect(await readFile(fileOf(third), 'utf8')).toBe(whole);
   });
 });
 
@@ -163,10 +177,13 @@ it('--changed-since leaves out what is in another folder, and names the files of
 it('What a killed run left unfinished is removed, and the rest is done', async () => {
   await exportAll();
   const whole = await filesIn(to);
-  await writeFile(`${fileOf(third)}.part`, '{ "for', { mode: 0o600 });
-  await writeFile(join(to, 'mine.txt'), 'mine');
+  await writeFile(`${fileOf(third)}.${randomUUID()}.new`, '{ "for', { mode: 0o600 });
+  const mine = ['mine.txt', 'mine.json.part', `${third}.json.part`, `x.${randomUUID()}.new`];
+  for (const name of mine) await writeFile(join(to, name), 'mine');
   expect(await exportAll()).toMatchObject({ exported: 0, unchanged: 3 });
-  expect(await filesIn(to)).toEqual(new Map([...whole, ['mine.txt', 'mine']]));
+  const files = await filesIn(to);
+  const left = [...whole, ...mine.map((name): [string, string] => [name, 'mine'])];
+  expect(files).toEqual(new Map(left));
 });
 
 /** Makes a change at the second call that reads a brand: its further pages, or the look whether it has changed. */
@@ -346,14 +363,19 @@ describe('A failure', () => {
   });
 });
 
+const MB = 1024 * 1024;
+
 it('A file that brand import could not read is named, each time', async () => {
   await exportAll();
-  // As long as it need be, with holes in it.
-  await truncate(fileOf(third), 600 * 1024 * 1024);
+  const text = await readFile(fileOf(third), 'utf8');
+  const pieces = [text.slice(0, text.lastIndexOf(',')), ...Array<string>(600).fill(' '.repeat(MB))];
+  const hash = createHash('sha256');
+  for (const piece of pieces) hash.update(piece);
+  await writeFile(fileOf(third), [...pieces, ending(hash.digest('hex'))]);
   const { code, stdout, stderr } = await exportBy((open) => open, '--json');
   expect(code).toBe(0);
   expect(record(JSON.parse(stdout))).toMatchObject({ unchanged: 3, tooLarge: [fileOf(third)] });
-  expect(stderr).toContain(`${fileOf(third)} has 600 MB: brand import reads files up to 512 MB.`);
+  expect(stderr).toContain(`${fileOf(third)} has 601 MB: brand import reads files up to 512 MB.`);
   const refused = await admin.run('brand', 'import', fileOf(third));
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('more than 512 MB')]);
 });

@@ -69,7 +69,7 @@ async function killOne(after: number, signal: 'SIGKILL' | 'SIGTERM'): Promise<bo
   const before = new Set(await readdir(to()).catch(() => []));
   const isWriting = async (): Promise<boolean> => {
     const names = await readdir(to()).catch(() => []);
-    return names.some((name) => name.endsWith('.part') && !before.has(name));
+    return names.some((name) => name.endsWith('.new') && !before.has(name));
   };
   while (child.exitCode === null && !(await isWriting())) await setTimeout(2);
   await setTimeout(after);
@@ -106,7 +106,7 @@ it(
       await admin.json('brand', 'export', brandId, '--to', one);
       expect(files.get(brandId)).toEqual(JSON.parse(await readFile(one, 'utf8')));
     }
-    expect((await readdir(to())).filter((name) => name.endsWith('.part'))).toEqual([]);
+    expect((await readdir(to())).filter((name) => name.endsWith('.new'))).toEqual([]);
     expect(killed).toBeGreaterThan(0);
   },
   TIMEOUT,

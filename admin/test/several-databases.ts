@@ -18,16 +18,18 @@ export interface AdminOfSeveral extends Omit<AdminHere, 'database'> {
   readonly folder: TemporaryFolder;
   /** Their jurisdictions, as Cloudflare would report them. */
   readonly jurisdictions: Map<number, string>;
+  /** The address of the service on them, if it was asked for. */
+  readonly url: string;
 }
 
 /** Creates several local databases, with all tables and no rows, and opens them for the admin tool. */
-export async function openSeveral(count: number): Promise<AdminOfSeveral> {
+export async function openSeveral(count: number, withService = false): Promise<AdminOfSeveral> {
   const folder = await temporaryFolder();
   const configPath = join(folder.path, 'wrangler.toml');
   const numbers = Array.from({ length: count }, (_, number) => number);
   const toml = await readFile('wrangler.toml', 'utf8');
   await writeFile(configPath, usableElsewhere(withDatabases(toml, count)));
-  const { open, d1, close } = await openDatabasesHere(folder.path, configPath);
+  const { open, d1, url, close } = await openDatabasesHere(folder.path, configPath, withService);
   for (const number of numbers) await migrate(await d1(bindingOf(number)));
   const jurisdictions = new Map<number, string>();
   const configuration: Configuration = {
@@ -45,6 +47,7 @@ export async function openSeveral(count: number): Promise<AdminOfSeveral> {
     json: jsonOf(run),
     folder,
     jurisdictions,
+    url,
     close: async () => {
       await close();
       await folder.remove();

@@ -12,6 +12,8 @@ import { ResourceMistake } from './meanings.ts';
 const string = (description: string): Schema => ({ type: 'string', description });
 const idOf = (description: string): Schema => ({ ...id, description });
 
+const digest: Schema = { type: 'string', pattern: '^[0-9a-f]{64}$' };
+
 const EXACT = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 
 /** The columns of several tables. */
@@ -32,6 +34,11 @@ const COMMON: Schemas = {
 /** The columns of the parts that no client sees. */
 const INTERNAL: Readonly<Record<string, Schemas>> = {
   keys: {
+    hash: {
+      ...digest,
+      description:
+        'The SHA-256 of the key. With it, the key works again where the brand is imported; nobody can find the key by it.',
+    },
     prefix: string('The first 12 characters of the key.'),
     label: string('The name that the operator gave it.'),
     scope: { enum: ['read', 'write'], description: 'What the key may do.' },
@@ -65,7 +72,7 @@ const INTERNAL: Readonly<Record<string, Schemas>> = {
 
 const TEXTS: Readonly<Record<string, string>> = {
   [PROFILE]: 'The brand and its store connection.',
-  keys: 'Its API keys, without their hashes: nobody can use a key of this file.',
+  keys: 'Its API keys. Nobody can use a key of this file.',
   deletions: 'The newest deletions of its resources, for clients that follow changes.',
   idempotencyRecords: 'What its last requests did, for clients that repeat them.',
   auditEntries:
@@ -77,7 +84,9 @@ const TEXTS: Readonly<Record<string, string>> = {
  * @throws ResourceMistake naming a column without a description, or a description without a column
  */
 export function exportSchema(service: DescribedService): Schema {
-  const parts = exportParts(service.collections.map(({ collection }) => collection));
+  const all = service.collections.map(({ collection }) => collection);
+  const parts = exportParts(all, true);
+  const always = exportParts(all);
   const members = parts.map(({ name, table, columns }): [string, Schema] => {
     const known = { ...COMMON, ...INTERNAL[name], ...knownOf(name, service) };
     const properties = Object.keys(columns).map((member): [string, Schema] => {
@@ -91,7 +100,8 @@ export function exportSchema(service: DescribedService): Schema {
       const column = `${surplus} of ${name}: ${getTableName(table)} has no such column`;
       throw new ResourceMistake(`tools/build/export-schema.ts: remove ${column}`);
     }
-    const row = exactly(Object.fromEntries(properties));
+    const required = Object.keys(always.find((part) => part.name === name)?.columns ?? {});
+    const row = exactly(Object.fromEntries(properties), undefined, required);
     const schema = name === PROFILE ? row : { type: 'array', items: row };
     return [name, { description: TEXTS[name], ...schema }];
   });
@@ -102,14 +112,18 @@ export function exportSchema(service: DescribedService): Schema {
       {
         format: { const: FORMAT },
         [FINGERPRINT]: {
-          type: 'string',
-          pattern: '^[0-9a-f]{64}$',
+          ...digest,
           description:
-            'Differs from that of a later export if the profile, a resource, a key or the suspension has changed.',
+            'Differs from that of a later export if the profile, a resource, a key or the suspension has changed, or if an operator has done something to the brand.',
         },
+        exportedAt: time(
+          'When it was exported, by the clock of the database. A file without hashes of keys lacks it.',
+        ),
         ...Object.fromEntries(members),
+        checksum: { ...digest, description: 'The SHA-256 of all that precedes it.' },
       },
       'All that the service holds of a brand, as brand export writes it.',
+      ['format', FINGERPRINT, ...parts.map(({ name }) => name)],
     ),
     $defs: namedSchemas(),
   };

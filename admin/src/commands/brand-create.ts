@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { progressBar } from '../../../common/terminal/progress-bar.ts';
+import { ProgressBar } from '../../../common/terminal/progress-bar.ts';
 import { note } from '../../../common/terminal/note.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
 import { databaseOfKey, newId, newApiKey } from '../../../src/operator.ts';
@@ -10,7 +10,7 @@ import { KeyFile, KEYS_PER_CALL, notedKey } from '../key/file.ts';
 import type { KeyOptions } from '../key/keys.ts';
 import type { NewBrand } from '../brand/new-brands-file.ts';
 import { readNewBrands } from '../brand/new-brands-file.ts';
-import { inGroups } from '../database/pages.ts';
+import { onDatabases } from '../database/on-databases.ts';
 import { checkedText } from '../validation.ts';
 import type { CommonOptions } from './command.ts';
 import {
@@ -21,18 +21,14 @@ import {
   showDone,
   showNewKeys,
 } from './command.ts';
-import type { InterruptionNotice } from './interruption.ts';
+import { explainInterruption } from './interruption.ts';
 
 interface BrandCreateOptions
   extends CommonOptions, Pick<KeyOptions, 'label' | 'scope' | 'expiresIn'> {
   readonly database?: number;
 }
 
-export function addBrandCreateCommand(
-  brand: Command,
-  databases: Databases,
-  interruption: InterruptionNotice,
-): void {
+export function addBrandCreateCommand(brand: Command, databases: Databases): void {
   change(
     brand,
     'create [name]',
@@ -52,7 +48,7 @@ export function addBrandCreateCommand(
       if (name !== undefined && from === undefined && keysTo === undefined) {
         await createOne(databases, name, options);
       } else if (name === undefined && from !== undefined && keysTo !== undefined) {
-        await createAll(databases, interruption, { ...options, from, keysTo });
+        await createAll(databases, { ...options, from, keysTo });
       } else {
         create.error('error: Give a name, or --from <file> and --keys-to <file>.');
       }
@@ -70,7 +66,7 @@ async function createOne(
   await showNewKeys(options, made, [made]);
   if (expiresAt !== null) note(`The key is valid until ${expiresAt}.`);
   const others = await databases.others(options, database);
-  const further = await inGroups(others, (other) => namesakesIn(other, created));
+  const further = await onDatabases(others, (other) => namesakesIn(other, created));
   const all = [...namesakes, ...further.flat()];
   if (all.length > 0) note(`Another brand has this name: ${all.join(', ')}.`);
 }
@@ -86,39 +82,39 @@ const form = {
 /** Creates the brands of a file, behind those whose keys an earlier run has written. */
 async function createAll(
   databases: Databases,
-  interruption: InterruptionNotice,
   options: BrandCreateOptions & { readonly from: string; readonly keysTo: string },
 ): Promise<void> {
   const { from, keysTo } = options;
   const brands = await readNewBrands(from, options);
   const keys = await KeyFile.open(keysTo, form);
-  const bar = progressBar('brands');
+  const bar = new ProgressBar('brands');
   try {
     const known = [...keys.written, ...keys.begun];
     const other = known.findIndex(({ brandName }, index) => brandName !== brands[index]?.brandName);
     if (other >= 0) {
       throw new OperatorError(
-        `${keysTo} has a key of ${JSON.stringify(known[other]?.brandName)} where ${from} has another brand. Choose another file for the keys.`,
+        `${other < keys.written.length ? keysTo : keys.begunPath} has a key of ${JSON.stringify(known[other]?.brandName)} where ${from} has another brand. Choose another file for the keys.`,
       );
     }
     const [begun] = keys.begun;
     const number = begun === undefined ? options.database : databaseOfKey(begun.apiKey);
     const database = await databases.forNewBrand(options, number);
-    interruption.explainBy(() => {
+    explainInterruption(() => {
       bar.stop();
-      return `Run the same command again: it goes on behind the brands whose keys are in ${keysTo}.`;
+      return keys.howToGoOn;
     });
-    bar.start(brands.length, keys.written.length);
+    let done = keys.written.length;
+    bar.show(done, brands.length);
     const create = async (lines: readonly NotedBrand[], first: number): Promise<void> => {
       const toCreate = lines.map((line, index) => ({
         ...keyOptions(brands[first + index]),
         ...line,
       }));
-      const created = await createBrands(database, toCreate);
+      const created = await keys.make(() => createBrands(database, toCreate));
       await keys.add(
         lines.map((line, index) => ({ ...line, expiresAt: created[index]?.expiresAt ?? null })),
       );
-      bar.increment(lines.length);
+      bar.show((done += lines.length), brands.length);
     };
     if (keys.begun.length > 0) await create(keys.begun, keys.written.length);
     for (let first = known.length; first < brands.length; first += KEYS_PER_CALL) {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { progressBar } from '../../../common/terminal/progress-bar.ts';
+import { ProgressBar } from '../../../common/terminal/progress-bar.ts';
 import { parseDatabase } from '../arguments.ts';
 import type { Databases } from '../home/databases.ts';
 import { keepBrand } from '../move/keep.ts';
@@ -7,13 +7,9 @@ import type { MoveReport } from '../move/move.ts';
 import { abortMove, moveBrand } from '../move/move.ts';
 import { note } from '../../../common/terminal/note.ts';
 import { change, showDone } from './command.ts';
-import type { InterruptionNotice } from './interruption.ts';
+import { explainInterruption } from './interruption.ts';
 
-export function addBrandMoveCommand(
-  brand: Command,
-  databases: Databases,
-  interruption: InterruptionNotice,
-): void {
+export function addBrandMoveCommand(brand: Command, databases: Databases): void {
   change(
     brand,
     'move <brandId>',
@@ -31,8 +27,8 @@ export function addBrandMoveCommand(
       const chosen = [to, keep, abort].filter((option) => option !== undefined);
       if (chosen.length !== 1) action.error('error: Give one of --to, --abort and --keep.');
       const all = await databases.all(options);
-      const bar = progressBar('rows');
-      interruption.explainBy(() => {
+      const bar = new ProgressBar('rows');
+      explainInterruption(() => {
         bar.stop();
         return `See with database check where the brand is. To go on, run the same command again; to give a move up: brand move ${brandId} --abort`;
       });
@@ -44,8 +40,7 @@ export function addBrandMoveCommand(
       } else {
         const jurisdictions = await databases.configuration.jurisdictions(options);
         const onProgress = (done: number, total: number): void => {
-          if (!bar.isActive) bar.start(total, 0);
-          bar.update(done);
+          bar.show(done, total);
         };
         const order = { to, jurisdictions, onProgress };
         const moved = await moveBrand(all, brandId, order).finally(() => {

@@ -14,7 +14,6 @@ import { resumeBrand, suspendBrand } from '../brand/suspension.ts';
 import { brandName } from '../home/home.ts';
 import { unfinishedText } from '../home/unfinished.ts';
 import { change, command, databaseOf, databaseOption, show, showDone } from './command.ts';
-import type { InterruptionNotice } from './interruption.ts';
 import { confirm } from './confirm.ts';
 import { addBrandCreateCommand } from './brand-create.ts';
 import { addBrandExportCommand } from './brand-export.ts';
@@ -22,16 +21,12 @@ import { addBrandImportCommand } from './brand-import.ts';
 import { addBrandMoveCommand } from './brand-move.ts';
 import { afterOption, limitOption, showList } from './list.ts';
 
-export function addBrandCommands(
-  program: Command,
-  databases: Databases,
-  interruption: InterruptionNotice,
-): void {
+export function addBrandCommands(program: Command, databases: Databases): void {
   const brand = program
     .command('brand')
     .description('create, list, suspend, export, import and delete brands');
 
-  addBrandCreateCommand(brand, databases, interruption);
+  addBrandCreateCommand(brand, databases);
 
   command(brand, 'list', 'list brands, newest first, with the number of their live keys')
     .option('--search <text>', 'only brands with this in their name, in upper or lower case')
@@ -79,10 +74,10 @@ export function addBrandCommands(
     },
   );
 
-  addBrandExportCommand(brand, databases, interruption);
-  addBrandImportCommand(brand, databases, interruption);
+  addBrandExportCommand(brand, databases);
+  addBrandImportCommand(brand, databases);
 
-  if (databases.hasSeveral) addBrandMoveCommand(brand, databases, interruption);
+  if (databases.hasSeveral) addBrandMoveCommand(brand, databases);
 
   change(
     brand,

@@ -6,7 +6,7 @@ import type { Databases } from '../home/databases.ts';
 import { FULL, readSize } from '../home/databases.ts';
 import { findMisplaced } from '../move/check.ts';
 import { note } from '../../../common/terminal/note.ts';
-import { inGroups } from '../database/pages.ts';
+import { onDatabases } from '../database/on-databases.ts';
 import { command, show, showDone } from './command.ts';
 import { confirm } from './confirm.ts';
 
@@ -29,7 +29,7 @@ export function addDatabaseCommands(program: Command, databases: Databases): voi
       (await configuration.databases(options)).map(({ number, name }) => [number, name]),
     );
     const jurisdictions = await configuration.jurisdictions(options);
-    const sizes = await inGroups(await databases.all(options), readSize);
+    const sizes = await onDatabases(await databases.all(options), readSize);
     const found = sizes.map(({ database: { number }, bytes, ...counts }) => ({
       number,
       name: names.get(number) ?? '',

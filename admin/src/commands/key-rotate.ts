@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import { counted } from '../../../common/counted.ts';
 import { note } from '../../../common/terminal/note.ts';
-import { progressBar } from '../../../common/terminal/progress-bar.ts';
+import { ProgressBar } from '../../../common/terminal/progress-bar.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
 import { parseDuration } from '../arguments.ts';
 import type { Databases } from '../home/databases.ts';
@@ -11,12 +11,12 @@ import { KeyFile } from '../key/file.ts';
 import type { Rotation } from '../key/rotation.ts';
 import { rotateBrandKeys, rotateKey } from '../key/rotation.ts';
 import type { KeyOptions } from '../key/keys.ts';
-import { inGroups } from '../database/pages.ts';
+import { onDatabases } from '../database/on-databases.ts';
 import type { KeysOfDatabase } from '../key/rotate-into-file.ts';
 import { readKeysToRotate, ROTATED_KEYS, rotateIntoFile } from '../key/rotate-into-file.ts';
 import type { CommonOptions } from './command.ts';
 import { change, databaseOf, expiryOption, scopeOption, show, showNewKeys } from './command.ts';
-import type { InterruptionNotice } from './interruption.ts';
+import { explainInterruption } from './interruption.ts';
 import { confirm } from './confirm.ts';
 
 interface RotateOptions extends CommonOptions, KeyOptions {
@@ -31,11 +31,7 @@ interface RotateOptions extends CommonOptions, KeyOptions {
 /** The options that name several keys, of which each has its own label and scope. */
 const SEVERAL = ['brand', 'expiringIn', 'all'];
 
-export function addKeyRotateCommand(
-  key: Command,
-  databases: Databases,
-  interruption: InterruptionNotice,
-): void {
+export function addKeyRotateCommand(key: Command, databases: Databases): void {
   change(
     key,
     'rotate [keyId]',
@@ -79,7 +75,7 @@ export function addKeyRotateCommand(
         if (keysTo !== undefined) rotate.error('error: --keys-to is for several keys.');
         await rotateOne(databases, keyId, options);
       } else if (keysTo !== undefined) {
-        await rotateToFile(databases, interruption, { ...options, keysTo });
+        await rotateToFile(databases, { ...options, keysTo });
       } else if (brand !== undefined) {
         await rotateBrand(databases, brand, options);
       } else {
@@ -124,30 +120,31 @@ async function rotateBrand(
 /** @throws OperatorError if a key could not be rotated */
 async function rotateToFile(
   databases: Databases,
-  interruption: InterruptionNotice,
   options: RotateOptions & { readonly keysTo: string },
 ): Promise<void> {
   const { brand: brandId, expiringIn, keysTo } = options;
   const query = { brandId, expiringIn };
   const file = await KeyFile.open(keysTo, ROTATED_KEYS);
-  const bar = progressBar('keys');
+  const bar = new ProgressBar('keys');
   try {
     const all = await databases.all(options);
     const asked = brandId === undefined ? all : [await databases.ofBrand(options, brandId)];
-    const chosen = await inGroups(asked, (database) => readKeysToRotate(database, query, file));
+    const chosen = await onDatabases(asked, (database) => readKeysToRotate(database, query, file));
     if (options.all && !options.yes) await confirmAll(chosen, databases, options);
-    interruption.explainBy(() => {
+    explainInterruption(() => {
       bar.stop();
-      return `Run the same command again: it goes on behind the keys that are in ${keysTo}.`;
+      return file.howToGoOn;
     });
-    bar.start(numberOfKeys(chosen), 0);
+    const total = numberOfKeys(chosen);
+    let done = 0;
+    bar.show(done, total);
     const { rotated, refused } = await rotateIntoFile({
       file,
       all,
       chosen,
       rotation: rotationOf(options),
-      onProgress: (done) => {
-        bar.increment(done);
+      onProgress: (count) => {
+        bar.show((done += count), total);
       },
     });
     bar.stop();

@@ -9,15 +9,10 @@ import { issueKey, revokeKey } from '../key/keys.ts';
 import type { ShownRecord } from './output.ts';
 import type { Databases } from '../home/databases.ts';
 import { change, command, expiryOption, scopeOption, showDone, showNewKeys } from './command.ts';
-import type { InterruptionNotice } from './interruption.ts';
 import { addKeyRotateCommand } from './key-rotate.ts';
 import { afterOption, limitOption, showList } from './list.ts';
 
-export function addKeyCommands(
-  program: Command,
-  databases: Databases,
-  interruption: InterruptionNotice,
-): void {
+export function addKeyCommands(program: Command, databases: Databases): void {
   const key = program.command('key').description('issue, list, rotate and revoke API keys');
 
   change(key, 'issue <brandId>', 'issue another API key of a brand (the key is shown only once)')
@@ -64,7 +59,7 @@ export function addKeyCommands(
       });
     });
 
-  addKeyRotateCommand(key, databases, interruption);
+  addKeyRotateCommand(key, databases);
 
   change(key, 'revoke <keyId>', 'revoke an API key: its next request is refused').action(
     async (keyId, options) => {

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import type { Databases } from '../home/databases.ts';
 import { readSize } from '../home/databases.ts';
 import { note } from '../../../common/terminal/note.ts';
-import { inGroups } from '../database/pages.ts';
+import { onDatabases } from '../database/on-databases.ts';
 import { resetAllTokens, resetTokens } from '../brand/tokens.ts';
 import type { CommonOptions } from './command.ts';
 import { change, databaseOf, databaseOption, showDone } from './command.ts';
@@ -43,7 +43,7 @@ export function addTokenCommands(program: Command, databases: Databases): void {
 async function resetAll(databases: Databases, options: ResetOptions): Promise<number> {
   const chosen = await databases.chosen(options, options.database);
   if (!options.yes) {
-    const sizes = await inGroups(chosen, readSize);
+    const sizes = await onDatabases(chosen, readSize);
     const count = sizes.reduce((sum, { brands }) => sum + brands, 0);
     await confirm({
       text: `This resets the tokens of all brands (${count}) in ${databaseOf(options, databases)}: their clients have to load everything again. Type the number of brands to continue: `,

@@ -1,7 +1,6 @@
 import type { Command, CommandUnknownOpts } from 'commander';
 import { Argument } from 'commander';
-import type { Interruption } from '../../../common/terminal/interruption.ts';
-import { onInterruption } from '../../../common/terminal/interruption.ts';
+import { interruptible } from '../../../common/terminal/interruption.ts';
 import { note } from '../../../common/terminal/note.ts';
 import { Interrupted, OperatorError } from '../../../common/operator-error.ts';
 import { apiKeyFor, originOf } from '../verify/service-options.ts';
@@ -22,19 +21,18 @@ export function addVerifyCommand(program: Command): void {
 /** @throws OperatorError if a check fails, or if it is interrupted */
 async function verifyService(url: string, _: object, command: CommandUnknownOpts): Promise<void> {
   const apiKey = apiKeyFor(command);
-  const stop = new AbortController();
-  let stoppedBy: Interruption | undefined;
-  const forget = onInterruption((signal) => {
-    note('Stopping: deleting what was created.');
-    stoppedBy = signal;
-    stop.abort();
-  });
   const show = (line: string): void => void process.stdout.write(`${line}\n`);
-  const { passed, failed } = await verify({ url, apiKey, signal: stop.signal, show });
-  forget();
-  if (stoppedBy !== undefined) {
-    throw new Interrupted(stoppedBy, `${passed} checks passed, ${failed} failed.`);
-  }
+  const { passed, failed } = await interruptible(
+    async (signal, interruption) => {
+      const counts = await verify({ url, apiKey, signal, show });
+      const stoppedBy = interruption();
+      if (stoppedBy === undefined) return counts;
+      throw new Interrupted(stoppedBy, `${counts.passed} checks passed, ${counts.failed} failed.`);
+    },
+    () => {
+      note('Stopping: deleting what was created.');
+    },
+  );
   if (failed > 0) throw new OperatorError(`${failed} of ${passed + failed} checks failed.`);
   show(`${passed} checks passed`);
 }

@@ -1,5 +1,6 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { bindingOf } from '../../../src/operator.ts';
+import { replaceFile } from '../../../common/durable-file.ts';
 import { explained } from '../../../common/terminal/reason.ts';
 import { runWrangler } from '../../../common/wrangler/wrangler.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
@@ -107,8 +108,7 @@ export async function createDatabase(
 async function bind({ lines, name }: NewDatabase, id: string, file: string): Promise<void> {
   try {
     const text = await readFile(file, 'utf8');
-    await writeFile(`${file}.new`, text + lines(id).join('\n'));
-    await rename(`${file}.new`, file);
+    await replaceFile(file, text + lines(id).join('\n'));
   } catch (error) {
     throw new OperatorError(
       `The database ${name} was created with the id ${id}, but wrangler.toml cannot be written: ${explained(error)}. Enter it by hand.`,

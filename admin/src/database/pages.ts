@@ -1,3 +1,4 @@
+import { onDatabases } from './on-databases.ts';
 import type { OpenDatabase } from './open-database.ts';
 
 export interface PageOptions {
@@ -55,22 +56,10 @@ export async function readPage<T>(
 ): Promise<Page<T>> {
   const count = Math.min(limit, READ_AT_A_TIME);
   // One more shows whether the list goes on.
-  const found = (await inGroups(all, (database) => read(database, after, count + 1))).flat();
+  const found = (await onDatabases(all, (database) => read(database, after, count + 1))).flat();
   const each = isShared ? [...new Map(found.map((item) => [by(item), item])).values()] : found;
   const sorted = each.sort((one, other) => (by(one) < by(other) === isDescending ? 1 : -1));
   const items = sorted.slice(0, count);
   const last = items.at(-1);
   return { items, next: each.length > count && last !== undefined ? by(last) : null };
-}
-
-/** How many databases are asked at the same time: each call of wrangler is a process. */
-const AT_ONCE = 4;
-
-/** Does the same for all, some at a time, and returns the results in their order. */
-export async function inGroups<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  for (let start = 0; start < all.length; start += AT_ONCE) {
-    results.push(...(await Promise.all(all.slice(start, start + AT_ONCE).map(act))));
-  }
-  return results;
 }

@@ -1,13 +1,15 @@
+import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { brands, collections } from '../../../src/operator.ts';
 import type { OpenDatabase } from '../database/open-database.ts';
 import { andAtHome, homesIn } from '../home/home.ts';
-import { inGroups } from '../database/pages.ts';
+import { onDatabases } from '../database/on-databases.ts';
 import { Attempts } from './attempts.ts';
 import { exportBrands } from './export.ts';
 import { fingerprintOf, versionsOf } from './fingerprint.ts';
 import type { ExportFolder } from './folder.ts';
-import type { LargeFile } from './write-pieces.ts';
+import { exportParts } from './parts.ts';
+import type { LargeFile } from './texts.ts';
 
 /** How many brands are listed per call, and how many are read: most are small, and a call of wrangler takes a second. */
 const LISTED_AT_A_TIME = 1000;
@@ -16,10 +18,12 @@ const READ_AT_A_TIME = 20;
 /** How often a brand is tried that changes, or moves to another database, meanwhile. */
 const TRIES = 3;
 
-interface Folders {
+interface Order {
   readonly folder: ExportFolder;
   /** Where the files are of brands that are left out if they have not changed since. */
   readonly since?: ExportFolder | undefined;
+  /** Whether the keys work again where a brand is imported. */
+  readonly withKeyHashes?: boolean;
 }
 
 interface FolderReport {
@@ -42,18 +46,19 @@ interface FolderReport {
  */
 export async function exportAll(
   all: readonly OpenDatabase[],
-  { folder, since }: Folders,
+  { folder, since, withKeyHashes = false }: Order,
   onProgress: (done: number, total: number) => void = () => undefined,
 ): Promise<FolderReport> {
   const [unchanged, exported] = [new Set<string>(), new Set<string>()];
-  let found = await findBrands(all);
+  const versions = versionsOf(exportParts(collections, withKeyHashes), collections);
+  let found = await findBrands(all, versions);
   let attempts = new Attempts();
   for (let tried = 0; tried < TRIES; tried++) {
     const left = [...found].filter(([id]) => !unchanged.has(id) && !exported.has(id));
     if (left.length === 0) break;
     attempts = new Attempts();
     const changed = new Map<OpenDatabase, string[]>();
-    await inGroups(left, ([brandId, homes]) =>
+    await onDatabases(left, ([brandId, homes]) =>
       attempts.of([brandId], async () => {
         const [home, second] = homes;
         if (home === undefined || second !== undefined) throw homesIn(brandId, homes);
@@ -65,9 +70,11 @@ export async function exportAll(
     );
     // What keeps one brand from being read must not keep others from it again.
     const atATime = tried === 0 ? READ_AT_A_TIME : 1;
-    await inGroups(partsOf(changed, atATime), ([database, brandIds]) =>
+    await onDatabases(partsOf(changed, atATime), ([database, brandIds]) =>
       attempts.of(brandIds, async () => {
-        for (const { brandId, open } of await exportBrands(database, brandIds)) {
+        for (const { brandId, open } of await exportBrands(database, brandIds, {
+          withKeyHashes,
+        })) {
           await attempts.of([brandId], async () => {
             onProgress(unchanged.size + exported.size, found.size);
             await folder.write(brandId, open());
@@ -78,7 +85,7 @@ export async function exportAll(
     );
     attempts.end();
     // Some were created, moved or deleted meanwhile.
-    found = await findBrands(all);
+    found = await findBrands(all, versions);
   }
   onProgress(unchanged.size + exported.size, found.size);
   const both = [folder, ...(since === undefined ? [] : [since])];
@@ -102,15 +109,16 @@ interface Home {
 /** Finds all brands and where they are at home: in one database, except after a restore. */
 async function findBrands(
   all: readonly OpenDatabase[],
+  versions: SQL<string>,
 ): Promise<ReadonlyMap<string, readonly Home[]>> {
   const found = new Map<string, Home[]>();
-  await inGroups(all, async (database) => {
+  await onDatabases(all, async (database) => {
     for (let [after, isMore] = ['', true]; isMore;) {
       const [rows] = await database.run(
         sql<{
           id: string;
           versions: string;
-        }>`select ${brands.id}, ${versionsOf(collections)} as versions
+        }>`select ${brands.id}, ${versions} as versions
           from ${brands} where ${brands.id} > ${after}${andAtHome(database, sql`${brands.id}`)} order by ${brands.id} limit ${LISTED_AT_A_TIME}`,
       );
       for (const { id, versions } of rows) {

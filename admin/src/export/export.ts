@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import type { Collection } from '../../../src/operator.ts';
-import { collections } from '../../../src/operator.ts';
+import { collections, databaseTime } from '../../../src/operator.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
 import type { OpenDatabase } from '../database/open-database.ts';
 import { hasMoved } from '../home/home.ts';
 import { partlyThere } from '../home/unfinished.ts';
 import { checkedId } from '../validation.ts';
-import { FINGERPRINT, fingerprintOf } from './fingerprint.ts';
+import { ending, FINGERPRINT, fingerprintOf } from './fingerprint.ts';
 import type { Part } from './parts.ts';
 import { exportParts, FORMAT, PROFILE } from './parts.ts';
 import type { BrandReader, PartPage } from './read.ts';
@@ -23,6 +25,8 @@ export interface BrandExport {
 interface ExportOptions {
   /** Also what a brand has left behind in this database, where it is no longer at home. */
   readonly evenIfMoved?: boolean;
+  /** Whether its keys work again where it is imported. */
+  readonly withKeyHashes?: boolean;
   readonly all?: readonly Collection[];
 }
 
@@ -53,28 +57,36 @@ interface OpenedBrand {
 export async function exportBrands(
   database: OpenDatabase,
   brandIds: readonly string[],
-  { evenIfMoved = false, all = collections }: ExportOptions = {},
+  { evenIfMoved = false, withKeyHashes = false, all = collections }: ExportOptions = {},
 ): Promise<OpenedBrand[]> {
-  const parts = exportParts(all);
+  const parts = exportParts(all, withKeyHashes);
   const lists = parts.filter(({ name }) => name !== PROFILE);
   const ids = brandIds.map((brandId) => checkedId('brand', brandId));
-  const readers = await readBrands(database, ids, parts, (id) => [selectState(parts, all, id)]);
+  const readers = await readBrands(database, ids, parts, (id) => [
+    selectState(parts, all, id),
+    sql`select ${databaseTime} as now`,
+  ]);
   return readers.map((reader) => ({
     brandId: reader.brandId,
     open: () => openedBrand(reader),
   }));
 
   function openedBrand({ brandId, further, isWhole, pagesOf }: BrandReader): BrandExport {
-    const [[before] = []] = further;
+    const [[before] = [], [clock] = []] = further;
     if (before === undefined) throw new OperatorError(`There is no brand ${brandId}.`);
     const { unfinished, movedTo, versions } = before;
     if (unfinished === 'delete' || unfinished === 'import') throw partlyThere(brandId, unfinished);
     if (movedTo !== null && !evenIfMoved) throw hasMoved(brandId, Number(movedTo));
     const counts = Object.fromEntries(lists.map(({ name }) => [name, Number(before[name])]));
-    return { counts, pieces: pieces() };
+    return { counts, pieces: withChecksum(pieces()) };
 
     async function* pieces(): BrandExport['pieces'] {
-      const head = { format: FORMAT, [FINGERPRINT]: fingerprintOf(String(versions)) };
+      const head = {
+        format: FORMAT,
+        [FINGERPRINT]: fingerprintOf(String(versions)),
+        // What was revoked since then is live again where it is imported.
+        ...(withKeyHashes && { exportedAt: clock?.['now'] }),
+      };
       yield { text: JSON.stringify(head, null, 2).slice(0, -'\n}'.length), rows: 0 };
       for (const part of parts) yield* member(part, pagesOf(part));
       if (!isWhole) {
@@ -85,9 +97,18 @@ export async function exportBrands(
           );
         }
       }
-      yield { text: '\n}\n', rows: 0 };
     }
   }
+}
+
+/** Yields the pieces of a document, and its end. */
+async function* withChecksum(pieces: BrandExport['pieces']): BrandExport['pieces'] {
+  const hash = createHash('sha256');
+  for await (const piece of pieces) {
+    hash.update(piece.text);
+    yield piece;
+  }
+  yield { text: ending(hash.digest('hex')), rows: 0 };
 }
 
 /** Yields a member of the document: an item on each line. */

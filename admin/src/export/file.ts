@@ -8,11 +8,10 @@ import { explained } from '../../../common/terminal/reason.ts';
 import { ROOT } from '../../../common/wrangler/wrangler.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
 import { textOf } from '../text-file.ts';
-import type { ExportedRow } from './exported-row.ts';
-import type { Part } from './parts.ts';
+import type { ExportedRow, Part } from './parts.ts';
 import { FORMAT, KEYS, PROFILE } from './parts.ts';
 import { brokenRule } from './rules.ts';
-import { isTooLarge } from './write-pieces.ts';
+import { isTooLarge } from './texts.ts';
 
 interface BrandFile {
   readonly profile: ExportedRow;
@@ -20,6 +19,8 @@ interface BrandFile {
   readonly rows: readonly ExportedRow[];
   /** Their numbers, by the name of the list. */
   readonly counts: Readonly<Record<string, number>>;
+  /** When it was exported, if it has the hashes of the keys; otherwise null. */
+  readonly exportedAt: string | null;
 }
 
 const SCHEMA = join(ROOT, 'docs/brand-export.schema.json');
@@ -70,6 +71,13 @@ export async function readBrandFile(
   if (odd >= 0) {
     throw new OperatorError(`${file}: keys.${odd}.suspendedAt: must be that of the profile.`);
   }
+  const exportedAt = document['exportedAt'];
+  const unlike = keys.findIndex(({ values }) => 'hash' in values !== (exportedAt !== undefined));
+  if (unlike >= 0) {
+    throw new OperatorError(
+      `${file}: keys.${unlike}.hash: all keys have one, and the file an exportedAt, or none.`,
+    );
+  }
   const broken = brokenRule([profile, ...rows], collections);
   if (broken !== undefined) throw new OperatorError(`${file}: ${broken}.`);
   const lists = parts.filter(({ name }) => name !== PROFILE);
@@ -77,7 +85,12 @@ export async function readBrandFile(
     list.name,
     rows.filter(({ part }) => part === list).length,
   ]);
-  return { profile, rows, counts: Object.fromEntries(counts) };
+  return {
+    profile,
+    rows,
+    counts: Object.fromEntries(counts),
+    exportedAt: typeof exportedAt === 'string' ? exportedAt : null,
+  };
 }
 
 /** @throws OperatorError if the file is no JSON object */

@@ -1,22 +1,30 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isId } from '../../../src/operator.ts';
+import { replaceFile } from '../../../common/durable-file.ts';
 import { CannotLock, tryLock } from '../../../common/file-lock.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
 import { explained } from '../../../common/terminal/reason.ts';
-import { inGroups } from '../database/pages.ts';
+import { onDatabases } from '../database/on-databases.ts';
 import type { BrandExport } from './export.ts';
-import { fingerprintIn } from './fingerprint.ts';
-import type { LargeFile } from './write-pieces.ts';
+import { ending, ENDING_LENGTH, fingerprintIn } from './fingerprint.ts';
+import type { LargeFile } from './texts.ts';
 import { ONLY_OWNER } from '../text-file.ts';
-import { isTooLarge, writePieces } from './write-pieces.ts';
+import { isTooLarge, textsOf } from './texts.ts';
 
-/** What the name of a file ends with, behind the id of its brand, and until it is whole. */
+/** What the name of a file ends with, behind the id of its brand. */
 const ENDING = '.json';
-const UNTIL_WHOLE = '.json.part';
 
-/** How many bytes of a file are read for its fingerprint. */
+/** The name of a file that a killed run has begun, after the id of its brand. */
+const BEGUN = /^\.json\.[0-9a-f-]{36}\.new$/;
+
+/** The length of an id. */
+const ID_LENGTH = 36;
+
+/** How many bytes of a file have its fingerprint. */
 const HEAD = 512;
 
 /** A file or folder cannot be read or written. So nothing else can. */
@@ -54,7 +62,7 @@ export class ExportFolder {
     });
     if (lock === undefined)
       throw new OperatorError(`Another brand export writes to ${path}. Wait until it has ended.`);
-    for (const name of names.filter((one) => one.endsWith(UNTIL_WHOLE))) {
+    for (const name of names.filter(isBegun)) {
       await accessing(path, () => rm(join(path, name), { force: true }));
     }
     return new ExportFolder(path, lock);
@@ -73,7 +81,7 @@ export class ExportFolder {
   /** Returns the files that `brand import` cannot read. */
   async largeFiles(): Promise<LargeFile[]> {
     const files = (await this.#brandIds()).map((id) => this.#fileOf(id));
-    const sizes = await inGroups(files, async (file) => {
+    const sizes = await onDatabases(files, async (file) => {
       const { size: bytes } = await accessing(file, () => stat(file));
       return { file, bytes };
     });
@@ -93,17 +101,11 @@ export class ExportFolder {
     return join(this.#path, brandId + ENDING);
   }
 
-  /** Returns the fingerprint of what it has of a brand; undefined if there is none. */
+  /** Returns the fingerprint of what it has of a brand; undefined if there is none, or if its file is damaged. */
   async fingerprintOf(brandId: string): Promise<string | undefined> {
     const path = this.#fileOf(brandId);
     try {
-      const file = await open(path);
-      try {
-        const { bytesRead, buffer } = await file.read(new Uint8Array(HEAD));
-        return fingerprintIn(new TextDecoder().decode(buffer.subarray(0, bytesRead)));
-      } finally {
-        await file.close();
-      }
+      return (await isIntact(path)) ? fingerprintIn(await headOf(path)) : undefined;
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return undefined;
       throw failure(path, error);
@@ -113,15 +115,44 @@ export class ExportFolder {
   /** Writes the file of a brand, in place of an older one. */
   async write(brandId: string, exported: BrandExport): Promise<void> {
     const file = this.#fileOf(brandId);
-    const part = join(this.#path, brandId + UNTIL_WHOLE);
     try {
-      await writePieces(await open(part, 'w', ONLY_OWNER), exported);
-      await rename(part, file);
+      await replaceFile(file, textsOf(exported), { mode: ONLY_OWNER });
     } catch (error) {
-      await rm(part, { force: true });
       throw failure(file, error);
     }
   }
+}
+
+function isBegun(name: string): boolean {
+  return isId(name.slice(0, ID_LENGTH)) && BEGUN.test(name.slice(ID_LENGTH));
+}
+
+async function headOf(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const { bytesRead, buffer } = await file.read(new Uint8Array(HEAD));
+    return new TextDecoder().decode(buffer.subarray(0, bytesRead));
+  } finally {
+    await file.close();
+  }
+}
+
+/** Whether a file has the checksum with which it ends. */
+async function isIntact(path: string): Promise<boolean> {
+  const { size } = await stat(path);
+  const end = size - ENDING_LENGTH;
+  if (end < 1) return false;
+  const hash = createHash('sha256');
+  for await (const bytes of createReadStream(path, { end: end - 1 })) hash.update(bytesOf(bytes));
+  let found = '';
+  for await (const bytes of createReadStream(path, { start: end })) found += String(bytes);
+  return found === ending(hash.digest('hex'));
+}
+
+/** A stream without an encoding has bytes alone. */
+function bytesOf(chunk: unknown): Uint8Array {
+  if (chunk instanceof Uint8Array) return chunk;
+  throw new TypeError('A stream of bytes has another value.');
 }
 
 async function accessing<T>(path: string, access: () => Promise<T>): Promise<T> {

@@ -4,11 +4,13 @@ import { collections } from '../../../src/operator.ts';
 import { reasonOf } from '../../../common/terminal/reason.ts';
 import { OperatorError, DatabaseFailure } from '../../../common/operator-error.ts';
 import { newAct, noteAct, notedAct } from '../audit.ts';
+import { deleteRest } from '../brand/brands.ts';
 import type { OpenDatabase, Row } from '../database/open-database.ts';
 import { hashOfImported } from '../key/keys.ts';
-import { inGroups } from '../database/pages.ts';
-import type { ExportedRow } from './exported-row.ts';
+import { readPlaces } from '../home/places.ts';
 import { readBrandFile } from './file.ts';
+import { keysIn, leadKeys, refuseTaken, refuseUnknown, revive } from './imported-keys.ts';
+import type { ExportedRow } from './parts.ts';
 import { exportParts, KEYS } from './parts.ts';
 import { selectState } from './read.ts';
 import { insertCalls, insertRow } from './write.ts';
@@ -18,11 +20,13 @@ interface ImportedBrand {
   readonly brandName: string;
   /** The numbers of imported rows, by the name of the list. */
   readonly counts: Readonly<Record<string, number>>;
+  /** When the file was made whose keys work again; null if it has no hashes, and they do not. */
+  readonly exportedAt: string | null;
 }
 
 /**
- * Creates a brand again from a file that `brand export` wrote: under its ids, with everything except the hashes of its
- * keys. So its keys do not work until they are rotated.
+ * Creates a brand again from a file that `brand export` wrote: under its ids, with everything. If the file has the hashes of
+ * its keys, these work again; otherwise they do not until they are rotated.
  * @param places the database to create it in, and others, which must not have it
  * @param onProgress called with the number of imported rows, and of all
  * @throws OperatorError if the file is not valid, or if the brand exists; nothing is changed then
@@ -37,10 +41,19 @@ export async function importBrand(
   all: readonly Collection[] = collections,
 ): Promise<ImportedBrand> {
   const parts = exportParts(all);
-  const { profile, rows, counts } = await readBrandFile(file, parts, all);
+  const { profile, rows, counts, exportedAt } = await readBrandFile(file, parts, all);
   const brandId = String(profile.values['id']);
   const brandName = String(profile.values['brandName']);
-  await inGroups(others, (other) => refuseExisting(other, brandId));
+  const databases = [database, ...others];
+  const keys = keysIn(rows);
+  refuseUnknown(databases, keys);
+  await refuseTaken(databases, brandId, keys);
+  // With one database, the first transaction decides it.
+  const places = others.length === 0 ? [] : await readPlaces(databases, brandId);
+  if (places.some(({ movedTo, frozenAt }) => movedTo === null || frozenAt !== null))
+    throw brandExists(brandId);
+  const led = new Set(places.map((place) => place.database.number));
+  if (led.has(database.number)) await deleteRest(database, brandId);
   await begin(database, profile, brandId);
   try {
     let done = 0;
@@ -51,7 +64,8 @@ export async function importBrand(
     }
     const [[stored = {}]] = await database.run(selectState(parts, all, brandId));
     refuseMissing(stored, counts);
-    await end(database, brandId);
+    await leadKeys(database, databases, led, { brandId, profile, rows });
+    await end(database, brandId, keys);
     onProgress(done, done);
   } catch (error) {
     const reason = error instanceof DatabaseFailure ? error.reason : reasonOf(error);
@@ -60,7 +74,7 @@ export async function importBrand(
       { cause: error },
     );
   }
-  return { brandId, brandName, counts };
+  return { brandId, brandName, counts, exportedAt };
 }
 
 /** @throws OperatorError if the brand exists */
@@ -80,27 +94,26 @@ async function begin(database: OpenDatabase, profile: ExportedRow, brandId: stri
 }
 
 /** @throws OperatorError if the brand has been deleted meanwhile, or is being deleted */
-async function end(database: OpenDatabase, brandId: string): Promise<void> {
+async function end(
+  database: OpenDatabase,
+  brandId: string,
+  keys: ReturnType<typeof keysIn>,
+): Promise<void> {
   const act = newAct(database, 'brand.import.done');
   const isImported = sql`id = ${brandId} and unfinished = 'import'`;
-  const [, , noted] = await database.run(
+  const results = await database.run(
     // First, so that a retry finds the entry of the first try.
     noteAct(act, {
       brandId: sql`id`,
       details: sql`json_object('brandName', brand_name)`,
       from: sql`brands where ${isImported}`,
     }),
+    ...revive(brandId, keys, sql`exists (select 1 from brands where ${isImported})`),
     sql`update brands set unfinished = null where ${isImported}`,
     notedAct(act),
   );
-  if (noted.length === 0)
+  if (results.at(-1)?.length === 0)
     throw new OperatorError('Another command has deleted the brand meanwhile.');
-}
-
-/** @throws OperatorError if another database has rows of the brand */
-async function refuseExisting(other: OpenDatabase, brandId: string): Promise<void> {
-  const [[row]] = await other.run(sql`select id from brands where id = ${brandId}`);
-  if (row !== undefined) throw brandExists(brandId);
 }
 
 function brandExists(brandId: string): OperatorError {
@@ -118,7 +131,7 @@ function refuseMissing(stored: Row, counts: ImportedBrand['counts']): void {
   );
 }
 
-/** A file has no hashes of keys. */
+/** Nobody can use the keys until all is there. */
 function hashOf({ part, values }: ExportedRow): Readonly<Record<string, unknown>> {
   return part.name === KEYS ? { hash: hashOfImported(String(values['id'])) } : {};
 }

@@ -45,11 +45,23 @@ const ACTS_ON_COPIES: readonly Action[] = [
   'brand.import.done',
 ];
 
-/** The exported columns of a key: not the hash, which is a secret, and not where the brand is, which is no part of it. */
-export const exportedKeyColumns = columnsWithout(apiKeys, 'hash', 'brandId', 'movedTo', 'frozenAt');
+/** A row of an exported brand, as the document has it. */
+export interface ExportedRow {
+  readonly part: Part;
+  readonly values: Readonly<Record<string, unknown>>;
+}
 
-/** The parts of an exported brand, in the order of the document. */
-export function exportParts(collections: readonly Collection[]): Part[] {
+/** The columns of a key, without where the brand is, which is no part of it. */
+const keyColumns = columnsWithout(apiKeys, 'hash', 'brandId', 'movedTo', 'frozenAt');
+
+/** SQL condition on an entry of the audit trail: it is exported. */
+export const isExportedAct = sql`action not in ${ACTS_ON_COPIES}`;
+
+/**
+ * The parts of an exported brand, in the order of the document.
+ * @param withKeyHashes whether its keys work again where it is imported
+ */
+export function exportParts(collections: readonly Collection[], withKeyHashes = false): Part[] {
   // The profile is flat here, where `status` would not say of what.
   // Only a whole brand is exported or moved.
   const profileColumns = columnsWithout(brands, 'status', 'unfinished');
@@ -58,7 +70,10 @@ export function exportParts(collections: readonly Collection[]): Part[] {
       ...part(PROFILE, brands, brands.id, [brands.id]),
       columns: { ...profileColumns, connectionStatus: brands.status },
     },
-    { ...part(KEYS, apiKeys, apiKeys.brandId, [apiKeys.id]), columns: exportedKeyColumns },
+    {
+      ...part(KEYS, apiKeys, apiKeys.brandId, [apiKeys.id]),
+      columns: { ...(withKeyHashes && { hash: apiKeys.hash }), ...keyColumns },
+    },
     ...collections.map(({ keys, table }) => part(keys.many, table, table.brandId, [table.id])),
     part('deletions', tombstones, tombstones.brandId, [
       tombstones.collection,
@@ -69,7 +84,7 @@ export function exportParts(collections: readonly Collection[]): Part[] {
     ]),
     {
       ...part(AUDIT_ENTRIES, auditTrail, auditTrail.brandId, [auditTrail.at, auditTrail.id]),
-      condition: sql`action not in ${ACTS_ON_COPIES}`,
+      condition: isExportedAct,
       json: 'details',
     },
   ];
@@ -80,10 +95,7 @@ export function exportParts(collections: readonly Collection[]): Part[] {
  * the audit trail, whose entries stay in the database in which they were written.
  */
 export function movedParts(collections: readonly Collection[]): Part[] {
-  return exportParts(collections).flatMap((one) => {
-    if (one.name === AUDIT_ENTRIES) return [];
-    return one.name === KEYS ? { ...one, columns: { hash: apiKeys.hash, ...one.columns } } : one;
-  });
+  return exportParts(collections, true).filter(({ name }) => name !== AUDIT_ENTRIES);
 }
 
 function part(name: string, table: SQLiteTable, owner: Column, order: readonly Column[]): Part {

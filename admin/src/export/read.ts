@@ -3,9 +3,8 @@ import type { Column, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { Collection } from '../../../src/operator.ts';
 import { apiKeys, auditTrail, brands, idempotencyRecords } from '../../../src/operator.ts';
-import type { ExportedRow } from './exported-row.ts';
 import { versionsOf } from './fingerprint.ts';
-import type { Part } from './parts.ts';
+import type { ExportedRow, Part } from './parts.ts';
 
 /** How much of a part is read per call. It is in memory. */
 interface Bounds {
@@ -171,7 +170,7 @@ export function selectState(
     (part) =>
       sql`(select count(*) from ${part.table} where ${ofBrand(part, brandId)}) as ${sql.identifier(part.name)}`,
   );
-  const versions = versionsOf(collections);
+  const versions = versionsOf(parts, collections);
   return sql`select json_array(${versions}, ${sql.join(newest, sql`, `)}) as newest, ${versions} as versions, ${brands.unfinished},
       (select max(moved_to) from ${apiKeys} where brand_id = ${brandId}) as "movedTo", ${sql.join(counts, sql`, `)}
     from ${brands} where ${brands.id} = ${brandId}`;

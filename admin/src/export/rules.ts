@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import type { Collection } from '../../../src/operator.ts';
 import { profile } from '../../../src/operator.ts';
-import type { ExportedRow } from './exported-row.ts';
+import type { ExportedRow } from './parts.ts';
 import { PROFILE } from './parts.ts';
 
 // What the schema of an export cannot say of a row: the service's own rules, such as NFC, and what two rows must not share.

@@ -1,8 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { getTableName, sql } from 'drizzle-orm';
 import { hexadecimal, inline } from '../database/open-database.ts';
-import type { ExportedRow } from './exported-row.ts';
-import type { Part } from './parts.ts';
+import type { ExportedRow, Part } from './parts.ts';
 
 /** The maximum length of a statement in bytes: D1 refuses one above 100,000. All of it is ASCII. */
 const LONGEST = 99_000;

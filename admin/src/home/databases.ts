@@ -6,7 +6,7 @@ import type { DatabaseTarget } from '../database/target.ts';
 import type { OpenDatabase } from '../database/open-database.ts';
 import { andAtHome, beingMoved, homesIn, notAtHome } from './home.ts';
 import { homesOf, readPlaces } from './places.ts';
-import { inGroups } from '../database/pages.ts';
+import { onDatabases } from '../database/on-databases.ts';
 import { checkedId } from '../validation.ts';
 
 /** Opens the database that a command's options name. */
@@ -79,7 +79,7 @@ export class Databases {
     const jurisdictions = await this.configuration.jurisdictions(target);
     const first = jurisdictions.get(only(all).number);
     const same = all.filter((one) => jurisdictions.get(one.number) === first);
-    const [smallest] = (await inGroups(same, readSize)).sort(
+    const [smallest] = (await onDatabases(same, readSize)).sort(
       (one, other) => one.bytes - other.bytes || one.brands - other.brands,
     );
     return this.#use(smallest?.database ?? only(all));
@@ -141,7 +141,7 @@ export class Databases {
     const all = await this.all(target);
     if (all.length === 1) return only(all);
     const id = checkedId('key', keyId);
-    const found = await inGroups(all, (database) =>
+    const found = await onDatabases(all, (database) =>
       database.run(
         sql<{
           brand_id: string;

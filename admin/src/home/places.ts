@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { auditTrail, apiKeys, brands } from '../../../src/operator.ts';
 import type { OpenDatabase } from '../database/open-database.ts';
 import { homesIn, notAtHome } from './home.ts';
-import { inGroups } from '../database/pages.ts';
+import { onDatabases } from '../database/on-databases.ts';
 import { checkedId } from '../validation.ts';
 
 // All keys that a database has of a brand say the same in two columns, which is all that there is of a move:
@@ -31,7 +31,7 @@ export async function readPlaces(
 ): Promise<readonly Place[]> {
   const id = checkedId('brand', brandId);
   const ofBrand = sql`from ${apiKeys} where ${apiKeys.brandId} = ${id}`;
-  const found = await inGroups(all, async (database) => {
+  const found = await onDatabases(all, async (database) => {
     const [rows] = await database.run(
       sql<
         Omit<Place, 'database'>

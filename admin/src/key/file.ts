@@ -1,10 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
-import { open, readFile, rm, truncate } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { rm, truncate } from 'node:fs/promises';
 import * as z from 'zod';
+import { appendToFile, createFile, readIfThere } from '../../../common/durable-file.ts';
 import { CannotLock, tryLock } from '../../../common/file-lock.ts';
 import { explained } from '../../../common/terminal/reason.ts';
-import { OperatorError } from '../../../common/operator-error.ts';
+import { DatabaseFailure, OperatorError } from '../../../common/operator-error.ts';
 import { ONLY_OWNER, textOf } from '../text-file.ts';
 
 // New keys are lines of a file. What a call of the database is about to create is in a second file until the first one has
@@ -46,6 +46,8 @@ export class KeyFile<Noted extends KeyLine, Made extends Noted> {
   /** The path of the file with what is about to be created. */
   readonly begunPath: string;
 
+  #hasBegun: boolean;
+
   /** What is in the file already. */
   readonly written: readonly Made[];
   /** What an earlier run was about to create, and is not in the file. */
@@ -58,6 +60,7 @@ export class KeyFile<Noted extends KeyLine, Made extends Noted> {
   ) {
     [this.#file, this.begunPath, this.#lock] = [file, begunPathOf(file), lock];
     ({ written: this.written, begun: this.begun } = lines);
+    this.#hasBegun = this.begun.length > 0;
   }
 
   /**
@@ -68,6 +71,8 @@ export class KeyFile<Noted extends KeyLine, Made extends Noted> {
     file: string,
     form: KeyForm<Noted, Made>,
   ): Promise<KeyFile<Noted, Made>> {
+    // A lock is taken of an open file, and opening a device may change it already.
+    await readBytes(file);
     const lock = await tryLock(file).catch((error: unknown) => {
       throw error instanceof CannotLock ? new OperatorError(error.message) : error;
     });
@@ -84,19 +89,44 @@ export class KeyFile<Noted extends KeyLine, Made extends Noted> {
     }
   }
 
+  /** What to do if the command ends before it is done. */
+  get howToGoOn(): string {
+    const begun = this.#hasBegun
+      ? ` Until then, ${this.begunPath} has keys too: leave it there.`
+      : '';
+    return `Run the same command again: it goes on behind the keys that are in ${this.#file}.${begun}`;
+  }
+
+  /** Makes what was begun. @throws OperatorError if the database fails, that says how to go on */
+  async make<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof DatabaseFailure)) throw error;
+      throw new OperatorError(`${error.reason} ${this.howToGoOn}`);
+    }
+  }
+
   /** Notes what is about to be created, on disk. @throws OperatorError if it cannot be written */
   async begin(lines: readonly Noted[]): Promise<void> {
-    await writing(this.begunPath, async () => {
+    const create = async (): Promise<void> => {
       // One that is left has nothing that is needed, and perhaps a mode that lets others read it.
       await rm(this.begunPath, { force: true });
-      await writeToDisk(this.begunPath, 'wx', linesOf(lines));
-    });
+      await createFile(this.begunPath, linesOf(lines), { mode: ONLY_OWNER });
+    };
+    await writing(this.begunPath, create, this.howToGoOn);
+    this.#hasBegun = true;
   }
 
   /** Writes what was created, on disk. @throws OperatorError if it cannot be written */
   async add(lines: readonly Made[]): Promise<void> {
-    await writing(this.#file, () => writeToDisk(this.#file, 'a', linesOf(lines)));
+    await writing(
+      this.#file,
+      () => appendToFile(this.#file, linesOf(lines), { mode: ONLY_OWNER }),
+      this.howToGoOn,
+    );
     await rm(this.begunPath, { force: true });
+    this.#hasBegun = false;
   }
 
   /** Lets other programs open the file. */
@@ -123,7 +153,12 @@ async function readLines<Noted extends KeyLine, Made extends Noted>(
   const torn = bytes.subarray(whole.length);
   const isNoted = noted.some((line) => beginsAlike(torn, beginningOf(line)));
   const written = parsedLines(isNoted ? whole : bytes, form.made, file);
-  if (isNoted && torn.length > 0) await writing(file, () => truncate(file, whole.length));
+  if (torn.length > 0) {
+    await writing(file, () =>
+      // Editors leave out the end of the last line.
+      isNoted ? truncate(file, whole.length) : appendToFile(file, '\n', { mode: ONLY_OWNER }),
+    );
+  }
   const ids = new Set(written.map(({ keyId }) => keyId));
   return { written, begun: noted.filter(({ keyId }) => !ids.has(keyId)) };
 }
@@ -142,42 +177,24 @@ function linesOf(lines: readonly KeyLine[]): string {
   return lines.map((one) => `${JSON.stringify(one)}\n`).join('');
 }
 
-/** Writes a text so that a power failure does not lose it. Only the owner can read the file. */
-async function writeToDisk(path: string, flags: 'wx' | 'a', text: string): Promise<void> {
-  const file = await open(path, flags, ONLY_OWNER);
-  try {
-    // One that was there may have another mode.
-    await file.chmod(ONLY_OWNER);
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  // A new file is found again only if its folder is on disk, too.
-  const folder = await open(dirname(path));
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
-
-async function writing(file: string, write: () => Promise<void>): Promise<void> {
+async function writing(
+  file: string,
+  write: () => Promise<void>,
+  whatNext = 'Nothing was changed.',
+): Promise<void> {
   try {
     await write();
   } catch (error) {
-    throw new OperatorError(`${file} cannot be written: ${explained(error)}.`);
+    throw new OperatorError(`${file} cannot be written: ${explained(error)}. ${whatNext}`);
   }
 }
 
 /** Returns the content of a file; nothing if there is no file. */
 async function readBytes(file: string): Promise<Uint8Array> {
   try {
-    return await readFile(file);
+    return (await readIfThere(file)) ?? new Uint8Array();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-      return new Uint8Array();
-    throw new OperatorError(`${file} cannot be read: ${explained(error)}.`);
+    throw new OperatorError(`${file} cannot be read: ${explained(error)}. Nothing was changed.`);
   }
 }
 

@@ -6,7 +6,8 @@ import { andAtHome, brandName } from '../home/home.ts';
 import { expiresSoon } from './expiry.ts';
 import { keyIsImported, keyIsUsable } from './keys.ts';
 import type { ListOrder, Page, PageOptions } from '../database/pages.ts';
-import { inGroups, readPage } from '../database/pages.ts';
+import { onDatabases } from '../database/on-databases.ts';
+import { readPage } from '../database/pages.ts';
 import { checkedId } from '../validation.ts';
 
 /** An existing key, as the operator sees it. */
@@ -57,7 +58,7 @@ export async function listKeys(
   });
   // Only for its error: without a key, the brand may be unknown.
   if (page.items.length === 0 && brandId !== undefined) {
-    await inGroups(all, (database) => brandName(database, brandId));
+    await onDatabases(all, (database) => brandName(database, brandId));
   }
   return page;
 }

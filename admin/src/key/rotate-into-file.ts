@@ -128,7 +128,7 @@ async function rotate(
       key: await newKey(database, apiKey, keyId),
     })),
   );
-  const results = await rotateKeys(database, replacements, rotation);
+  const results = await file.make(() => rotateKeys(database, replacements, rotation));
   if (results.every(({ old }) => old === undefined)) {
     throw new OperatorError(
       `${file.begunPath} has keys that this database does not know. Run the command with the options of the run before, such as --remote and --env. If their brands were deleted since then, delete that file.`,

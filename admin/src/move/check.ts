@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { apiKeys, brands } from '../../../src/operator.ts';
 import { describeBrand } from '../brand/details.ts';
 import type { OpenDatabase } from '../database/open-database.ts';
-import { inGroups } from '../database/pages.ts';
+import { onDatabases } from '../database/on-databases.ts';
 import type { Place } from '../home/places.ts';
 import { homesOf } from '../home/places.ts';
 
@@ -22,7 +22,7 @@ interface MisplacedBrand {
 
 /** Returns the brands that are at home in two databases, in none, or frozen. It reads the keys of all databases. */
 export async function findMisplaced(databases: readonly OpenDatabase[]): Promise<MisplacedBrand[]> {
-  const all = await inGroups(databases, async (database) => {
+  const all = await onDatabases(databases, async (database) => {
     const [rows] = await database.run(
       sql<Omit<KeyPlace, 'database'> & { readonly brandId: string }>`
         select ${brands.id} as brandId, max(moved_to) as movedTo, max(frozen_at) as frozenAt
@@ -34,7 +34,7 @@ export async function findMisplaced(databases: readonly OpenDatabase[]): Promise
   for (const [brandId, places] of Map.groupBy(all.flat(), (place) => place.brandId)) {
     const fault = faultOf(places);
     if (fault === undefined) continue;
-    const details = await inGroups(places, ({ database }) => describeBrand(database, brandId));
+    const details = await onDatabases(places, ({ database }) => describeBrand(database, brandId));
     misplaced.push({
       brandId,
       brandName: details[0]?.brandName ?? '',

@@ -7,7 +7,7 @@ import { newAct, noteAct, notedAct } from '../audit.ts';
 import { deleteData } from '../brand/data.ts';
 import type { OpenDatabase } from '../database/open-database.ts';
 import { isAtHome, notChanged, whyUnchanged } from '../home/home.ts';
-import { inGroups } from '../database/pages.ts';
+import { onDatabases } from '../database/on-databases.ts';
 import { isWhole } from '../home/unfinished.ts';
 import type { Place } from '../home/places.ts';
 
@@ -154,7 +154,7 @@ export async function tidy(
   brandId: string,
 ): Promise<void> {
   const others = places.filter(({ database }) => database.number !== home.number);
-  await inGroups(others, async ({ database, frozenAt }) => {
+  await onDatabases(others, async ({ database, frozenAt }) => {
     const isSame = sql`placed.moved_to is not null and placed.frozen_at is ${frozenAt}`;
     const first = sql`update ${apiKeys} set moved_to = ${home.number}
         where ${apiKeys.brandId} = ${brandId} and ${apiKeys.movedTo} <> ${home.number}`;
