@@ -1,4 +1,5 @@
-import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -6,6 +7,7 @@ import { interceptDatabase } from './intercept-database.ts';
 import { migratedFolder } from '../../test/node/pool.ts';
 import type { Finished, TemporaryFolder } from '../../test/node/processes.ts';
 import { record, records } from '../../test/node/processes.ts';
+import { DatabaseFailure } from '../../common/operator-error.ts';
 import { tryLock } from '../../common/file-lock.ts';
 import { sha256 } from '../../src/hash.ts';
 import type { AdminHere } from './admin-here.ts';
@@ -185,6 +187,51 @@ describe('brand create --from', () => {
     for (const { keyId, expiresAt } of made) {
       expect(found.find((key) => key['keyId'] === keyId)).toMatchObject({ expiresAt });
     }
+  });
+
+  it('ends a last line that an editor has left without its end', async () => {
+    await writeFile(names, 'Xi 1\n');
+    expect((await create()).code).toBe(0);
+    await writeFile(keys, (await readFile(keys, 'utf8')).trimEnd());
+    await writeFile(names, 'Xi 1\nXi 2\n');
+    expect((await create()).code).toBe(0);
+    expect((await create()).code).toBe(0);
+    await expectCreated('Xi 1', 'Xi 2');
+  });
+
+  it.each<[string, () => Promise<unknown>, string]>([
+    [
+      'a named pipe',
+      () => Promise.resolve(execFileSync('mkfifo', [keys])),
+      'it is no regular file',
+    ],
+    ['a device', () => symlink('/dev/null', keys), 'it is no regular file'],
+    ['a folder', () => mkdir(keys), 'it is a folder'],
+  ])('refuses %s for the keys, before anything changes', async (_, make, says) => {
+    await writeFile(names, 'Omicron\n');
+    await make();
+    const { mode } = await stat(keys);
+    const before = await admin.json('brand', 'list');
+    const { code, stderr } = await create();
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`${says}. Nothing was changed.`)]);
+    expect((await stat(keys)).mode).toBe(mode);
+    expect(await admin.json('brand', 'list')).toEqual(before);
+  });
+
+  it('names the file that was begun if the database fails', async () => {
+    await writeFile(names, 'Pi 1\n');
+    const failure = new DatabaseFailure('The database is away.', 'Look.');
+    const ended = await runHere(['brand', 'create', '--from', names, '--keys-to', keys], () =>
+      interceptDatabase(admin.database, () => Promise.reject(failure)),
+    );
+    expect([ended.code, ended.stderr]).toEqual([
+      1,
+      expect.stringContaining(
+        `error: The database is away. Run the same command again: it goes on behind the keys that are in ${keys}. Until then, ${keys}.begun has keys too: leave it there.`,
+      ),
+    ]);
+    expect((await create()).code).toBe(0);
+    await expectCreated('Pi 1');
   });
 
   it('is refused while another one writes into the same file', async () => {

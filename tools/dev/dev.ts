@@ -38,6 +38,15 @@ const PATIENCE = 3000;
 /** After how many milliseconds without any output the server has said all. On a busy machine, it logs requests late. */
 const SILENCE = 500;
 
+/** After how many milliseconds it is seen that npm has ended. */
+const WATCH = 500;
+
+// npm passes a signal to its shell, which does not pass it on.
+const parent = process.ppid;
+setInterval(() => {
+  if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');
+}, WATCH).unref();
+
 try {
   process.exitCode = await serve(readFlags(process.argv.slice(2)));
 } catch (error) {

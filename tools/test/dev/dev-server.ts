@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { ROOT } from '../../../common/wrangler/wrangler.ts';
-import { freePort, scriptWords } from '../../../test/node/processes.ts';
+import { freePort } from '../../../test/node/processes.ts';
 
 /** A running `npm run dev`. */
 export interface DevServer {
   /** The output up to the instructions, and what came with them. */
   readonly output: string;
   readonly curl: string;
-  /** Asks the program alone to end, and waits until it has. */
+  /** Asks npm alone to end, as a supervisor does, and waits until it has. */
   readonly stop: () => Promise<void>;
   /** Kills all that it started, like a power failure. */
   readonly kill: () => Promise<void>;
@@ -24,8 +24,8 @@ export async function startDev(
 ): Promise<DevServer> {
   // Servers that start at the same time would choose the same port for the inspector.
   const ports = ['--port', String(port), '--inspector-port', String(await freePort())];
-  const [command, ...first] = scriptWords('dev');
-  const child = spawn(command, [...first, ...ports, '--persist-to', folder, ...flags], {
+  const words = ['run', '-s', 'dev', '--', ...ports, '--persist-to', folder, ...flags];
+  const child = spawn('npm', words, {
     cwd: ROOT,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
