@@ -13,7 +13,8 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 /** Ends the program with a sentence. */
 function fail(sentence) {
   process.stderr.write(`error: ${sentence}\n`);
-  process.exit(1);
+  // A monitor tells what status has found from that it could not look.
+  process.exit(process.argv[2] === 'status' ? 3 : 1);
 }
 
 // npm writes this file at the end of an installation.
@@ -21,7 +22,7 @@ if (!existsSync(new URL('node_modules/.package-lock.json', ROOT))) fail('Run npm
 // As wrangler does.
 if (major < 22 || (major === 22 && minor < 15)) {
   fail(
-    `Node ${process.versions.node} is too old. Run npx brand-admin, which uses the Node of this project.`,
+    `Node ${process.versions.node} is too old. Run npx --offline brand-admin, which uses the Node of this project.`,
   );
 }
 

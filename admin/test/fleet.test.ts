@@ -146,6 +146,29 @@ describe('brand list', () => {
   });
 });
 
+it.each([
+  ['École Lumière', 'école lumière'],
+  ['École Lumière', 'COLE LUMI'],
+  ['Мастерская', 'МАСТЕР'],
+  ['ΑΘΗΝΆ', 'αθηνά'],
+  ['Straße', 'STRASSE'],
+])('brand list --search finds %s by %s', async (name, search) => {
+  const { brandId } = await admin.json('brand', 'create', name);
+  const { total, brands, next } = await admin.json('brand', 'list', '--search', search);
+  expect([total, next]).toEqual([1, null]);
+  expect(records(brands)).toMatchObject([{ brandId, brandName: name }]);
+  await admin.json('brand', 'delete', String(brandId), '--yes');
+});
+
+it('brand list --suspended lists those alone', async () => {
+  const { brandId } = await admin.json('brand', 'create', 'Paused');
+  expect(await admin.json('brand', 'list', '--suspended')).toMatchObject({ total: 0 });
+  await admin.json('brand', 'suspend', String(brandId));
+  const { brands } = await admin.json('brand', 'list', '--suspended');
+  expect(records(brands)).toMatchObject([{ brandId }]);
+  await admin.json('brand', 'delete', String(brandId), '--yes');
+});
+
 it('brand show says what a brand has', async () => {
   const { brandId } = await createBrand(database, 'Shown');
   await issueKey(database, brandId, { expiresIn: 0 });

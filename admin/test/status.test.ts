@@ -1,11 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DatabaseFailure } from '../../common/operator-error.ts';
+import { DatabaseFailure, OperatorError } from '../../common/operator-error.ts';
 import { sha256 } from '../../src/hash.ts';
 import { migratedFolder } from '../../test/node/pool.ts';
 import type { TemporaryFolder } from '../../test/node/processes.ts';
 import { record, records, temporaryFolder } from '../../test/node/processes.ts';
+import { configured } from '../src/database/configuration.ts';
 import type { AdminHere } from './admin-here.ts';
 import { openAdminHere, runHere } from './admin-here.ts';
 import { interceptDatabase } from './intercept-database.ts';
@@ -192,6 +193,18 @@ it('status ends with 3 if it could not look', async () => {
     'error: Cloudflare cannot be reached.\nThis was the local database. Add --remote to use the deployed one.\n',
   ]);
   expect((await admin.run('status', '--unknown')).code).toBe(2);
+  const bug = await runHere(['status'], () =>
+    interceptDatabase(admin.database, () => Promise.reject(new TypeError('x is undefined'))),
+  );
+  expect([bug.code, bug.stderr]).toEqual([3, expect.stringContaining('TypeError: x is undefined')]);
+  const { code, stderr } = await runHere(['status'], () => admin.database, {
+    ...configured,
+    numbers: () => Promise.reject(new OperatorError('wrangler.toml cannot be read.')),
+  });
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringContaining('error: wrangler.toml cannot be read.'),
+  ]);
 });
 
 it('A table that the terminal is too narrow for is shown as blocks', async () => {

@@ -29,13 +29,14 @@ export function addBrandCommands(program: Command, databases: Databases): void {
   addBrandCreateCommand(brand, databases);
 
   command(brand, 'list', 'list brands, newest first, with the number of their live keys')
-    .option('--search <text>', 'only brands with this in their name, in upper or lower case')
+    .option('--search <text>', 'only brands with this in their name, whatever its case')
     .option(
       '--not-synced <time>',
       'only brands whose last sync of products or of coupon codes is longer ago than this, such as 2d; not those that never synced',
       parseDuration,
     )
     .option('--with-sync-error', 'only brands whose last sync failed')
+    .option('--suspended', 'only brands that are suspended')
     .addOption(limitOption())
     .addOption(afterOption('brandId'))
     .addOption(databaseOption(databases, 'only the brands of this database'))

@@ -20,23 +20,31 @@ export function addStatusCommand(program: Command, databases: Databases): void {
     'status',
     'show what is not as usual: brands, keys that expire soon, databases, the daily job; the exit code is 1 if something needs somebody, and 3 if it could not look',
   ).action(async (options: CommonOptions) => {
-    const status = await readCurrentStatus(databases, options);
-    await show(options, status, statusRows(status, options));
-    const found = needs(status);
+    const found = await looking(async () => {
+      const status = await readStatus(await databases.all(options), options.remote === true);
+      await show(options, status, statusRows(status, options));
+      return needs(status);
+    });
     if (found.length > 0) throw new OperatorError(`Somebody must look: ${found.join(', ')}.`);
     note('Nothing needs anybody.');
   });
 }
 
-/** @throws CouldNotLook */
-async function readCurrentStatus(databases: Databases, options: CommonOptions): Promise<Status> {
+/** @throws CouldNotLook if it fails, because of a bug too */
+async function looking<T>(look: () => Promise<T>): Promise<T> {
   try {
-    return await readStatus(await databases.all(options), options.remote === true);
+    return await look();
   } catch (error) {
-    throw error instanceof OperatorError
-      ? new CouldNotLook(error.message, { cause: error })
-      : error;
+    const reason =
+      error instanceof OperatorError
+        ? error.message
+        : `This is a bug of the tool: ${stackOf(error)}`;
+    throw new CouldNotLook(reason, { cause: error });
   }
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 /** Returns a row for each brand, key and database, and for the syncs that need a look. */

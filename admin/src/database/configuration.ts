@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import * as z from 'zod';
 import { numbersIn } from '../../../src/operator.ts';
+import { explained } from '../../../common/terminal/reason.ts';
 import { ROOT, runWrangler } from '../../../common/wrangler/wrangler.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
 import type { DatabaseTarget } from './target.ts';
@@ -37,15 +39,27 @@ export interface Configuration {
 
 /** The configuration in `wrangler.toml`. */
 export const configured: Configuration = {
-  hasSeveral: () => declaresSeveral(readFileSync(CONFIGURATION, 'utf8')),
-  numbers: async (target) =>
+  hasSeveral: () => declaresSeveral(configurationText()),
+  numbers: async (target) => {
+    await access(CONFIGURATION).catch((error: unknown) => {
+      throw new OperatorError(`${CONFIGURATION} cannot be read: ${explained(error)}.`);
+    });
     // Loading wrangler, which understands the file, takes longer than the rest of a command.
-    configured.hasSeveral()
-      ? (await configured.databases(target)).map(({ number }) => number)
-      : [0],
+    if (!configured.hasSeveral()) return [0];
+    return (await configured.databases(target)).map(({ number }) => number);
+  },
   databases: async ({ env = '' }) => (await readConfiguration(env)).d1_databases,
   jurisdictions: readJurisdictions,
 };
+
+/** Without the file, there is help all the same; what needs a database says that it is missing. */
+function configurationText(): string {
+  try {
+    return readFileSync(CONFIGURATION, 'utf8');
+  } catch {
+    return '';
+  }
+}
 
 const declared = z.object({ d1_databases: z.array(z.object({ binding: z.string() })).default([]) });
 const declaredByAll = declared.extend({ env: z.record(z.string(), declared).default({}) });
