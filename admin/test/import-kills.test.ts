@@ -98,7 +98,7 @@ it(
         .split('\n')
         .filter((line) => !/exportedAt|checksum|"action"/.test(line));
     expect(await lines(again)).toEqual(await lines(file));
-    if (KILLS > 3) console.info(counts);
+    if (KILLS > 3) process.stderr.write(`${JSON.stringify(counts)}\n`);
     expect(counts.within).toBeGreaterThan(0);
   },
   TIMEOUT,

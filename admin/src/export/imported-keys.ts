@@ -25,8 +25,8 @@ const HASHES_AT_ONCE = 400;
 /** Returns the keys of a file whose hashes it has. */
 export function keysIn(rows: readonly ExportedRow[]): ImportedKey[] {
   return rows.flatMap(({ part, values: { id, hash, prefix } }) =>
-    part.name === KEYS && hash !== undefined
-      ? { id: String(id), hash: String(hash), number: databaseOfKey(String(prefix)) }
+    part.name === KEYS && typeof hash === 'string'
+      ? { id: String(id), hash, number: databaseOfKey(String(prefix)) }
       : [],
   );
 }
@@ -50,7 +50,7 @@ export async function refuseTaken(
   const [taken] = found.flat(2);
   if (taken === undefined) return;
   throw new OperatorError(
-    `Another brand has the key ${String(taken['id'])} of this file, so nothing was imported.`,
+    `Another brand has the key ${taken.id} of this file, so nothing was imported.`,
   );
 }
 
