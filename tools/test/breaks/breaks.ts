@@ -325,9 +325,22 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A copied file is there only when it is whole',
-    code: 'join(this.#path, brandId + UNTIL_WHOLE)',
-    instead: 'file',
+    where: 'common/durable-file.ts',
+    code: '`${path}.${randomUUID()}.new`',
+    instead: 'path',
     test: 'admin/test/export-all',
+  },
+  {
+    rule: 'A damaged copy counts as changed',
+    code: "found === ending(hash.digest('hex'))",
+    instead: "found !== ''",
+    test: 'admin/test/export-all',
+  },
+  {
+    rule: 'No key of an imported brand works before all of the brand is there',
+    code: "{ hash: hashOfImported(String(values['id'])) }",
+    instead: "{ hash: values['hash'] ?? hashOfImported(String(values['id'])) }",
+    test: 'admin/test/disaster',
   },
   {
     rule: 'A deleted brand leaves no name in the audit trail',
