@@ -10,7 +10,7 @@ import { sync } from './commands/sync/sync.ts';
 import { whoami } from './commands/whoami.ts';
 import { DEBUG_OPTION, URL_OPTION } from './service/connection.ts';
 import { withSource } from './sources/source-options.ts';
-import { EXIT, sayError, secretsIn, sentenceOf, STOPPED } from './messages.ts';
+import { EXIT, sayBug, sayError, secretsIn, sentenceOf, STOPPED } from './messages.ts';
 import type { Run, Surroundings } from './surroundings.ts';
 import { ClosedOutput } from './terminal/output.ts';
 import { refuseOptionAsValue } from '../../../common/terminal/option-as-value.ts';
@@ -53,6 +53,7 @@ export async function runCommand(
     // The reader has what it wants.
     if (error instanceof ClosedOutput) return EXIT.done;
     const isStopped = signal.aborted && !(error instanceof BrandApiError);
+    if (!isStopped) sayBug(around, error);
     return fail(isStopped ? STOPPED : sentenceOf(error), EXIT.failed);
   }
 }

@@ -1,5 +1,7 @@
+import manifest from '../../package.json' with { type: 'json' };
+import { CannotLock } from '../../../common/file-lock.ts';
 import { BrandApiError } from '../index.ts';
-import { Failure } from '../stores/failure.ts';
+import { Failure, UsageError } from '../stores/failure.ts';
 import { networkReason } from '../stores/network-reason.ts';
 import { Secrets } from '../stores/secrets.ts';
 import { printable } from '../../../common/terminal/printable.ts';
@@ -38,4 +40,22 @@ export function say({ stderr, secrets }: Surroundings, sentence: string): void {
 
 export function sayError(around: Surroundings, sentence: string): void {
   say(around, `error: ${sentence}`);
+}
+
+/** If an error is none that somebody foresaw, says where it is from: its sentence alone would help nobody. */
+export function sayBug(around: Surroundings, error: unknown): void {
+  if (!isBug(error)) return;
+  say(
+    around,
+    `This is a bug of brand-integration ${manifest.version}. Report it with these lines:`,
+  );
+  for (const line of (error.stack ?? '').split('\n')) say(around, line);
+}
+
+const FORESEEN = [Failure, UsageError, BrandApiError, CannotLock, DOMException];
+
+function isBug(error: unknown): error is Error {
+  if (!(error instanceof Error) || FORESEEN.some((kind) => error instanceof kind)) return false;
+  // The system says no, for example because a disk is full.
+  return !('syscall' in error);
 }

@@ -7,7 +7,9 @@ import type { TakenBrand } from '../../../test/node/pool.ts';
 import type { Finished } from '../../../test/node/processes.ts';
 
 /** What is special about a run of the command. */
-export interface Special extends Partial<Pick<Surroundings, 'fetch' | 'signal' | 'openStdin'>> {
+export interface Special extends Partial<
+  Pick<Surroundings, 'fetch' | 'signal' | 'openStdin' | 'stores'>
+> {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** What it reads from standard input. */
   readonly stdin?: string;

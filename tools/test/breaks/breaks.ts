@@ -864,6 +864,18 @@ export const BREAKS: readonly Break[] = [
     test: 'client/test/command/secrets',
   },
   {
+    rule: 'A named pipe that nobody writes to is not waited for by the system',
+    code: 'constants.O_RDONLY | constants.O_NONBLOCK',
+    instead: 'constants.O_RDONLY',
+    test: 'client/test/command/named-pipes',
+  },
+  {
+    rule: 'The page of a program is no pipe',
+    code: "await rm(path, { force: true }); await writeFile(path, text, { mode: 0o600, flag: 'wx' })",
+    instead: 'await writeFile(path, text, { mode: 0o600 })',
+    test: 'client/test/command/named-pipes',
+  },
+  {
     rule: 'No deletion, and no question to a store, begins once one has failed',
     code: 'if (failure.signal.aborted) return;',
     instead: '',

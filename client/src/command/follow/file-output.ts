@@ -1,4 +1,4 @@
-import { fstat, fsync, WriteStream } from 'node:fs';
+import { fstat, fstatSync, fsync, WriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -26,12 +26,11 @@ export async function syncOutput(stream: Writable): Promise<void> {
   }
 }
 
-/** Returns the descriptor of a file; undefined of a pipe or a terminal. */
+/** Returns the descriptor of a file; undefined of what keeps nothing: a pipe, a terminal, or a device such as /dev/null. */
 function fileOf(stream: Writable): number | undefined {
-  // Only files have such a stream, see `standardOutput`.
-  return stream instanceof WriteStream && 'fd' in stream && typeof stream.fd === 'number'
-    ? stream.fd
-    : undefined;
+  // Files and devices have such a stream, see `standardOutput`.
+  if (!(stream instanceof WriteStream && 'fd' in stream && typeof stream.fd === 'number')) return;
+  return fstatSync(stream.fd).isFile() ? stream.fd : undefined;
 }
 
 /** Whether a file is empty or ends with a line feed; false if nobody can tell, as on macOS. An empty line does no harm. */

@@ -70,7 +70,9 @@ async function ended(child: ChildProcess, { signal, late }: PageProgram): Promis
 /** Returns a file that has a text, and no longer a name. */
 async function inputFile(path: string, text: string): Promise<FileHandle> {
   try {
-    await writeFile(path, text, { mode: 0o600 });
+    // One that is left may be a pipe, which nobody reads.
+    await rm(path, { force: true });
+    await writeFile(path, text, { mode: 0o600, flag: 'wx' });
     const file = await open(path);
     await rm(path);
     return file;

@@ -1,10 +1,11 @@
 import type { Stats } from 'node:fs';
-import { readFile as readBytes, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { explained } from '../../../../common/terminal/reason.ts';
 import { Failure } from '../../stores/failure.ts';
 import type { ReadOptions, Source } from '../../stores/source.ts';
+import { fileBytes } from '../files/file-bytes.ts';
 import { readFile } from '../files/read-file.ts';
 import type { Surroundings } from '../surroundings.ts';
 
@@ -29,7 +30,7 @@ export function fileSource(
     // Destroys the stream: an open one would keep the process alive.
     if (path === '-') return buffer(addAbortSignal(signal, openStdin()));
     before = await stat(path);
-    return readBytes(path, { signal });
+    return fileBytes(path, signal);
   };
   return {
     read: async () => {

@@ -7,7 +7,7 @@ import { collectionOf } from '../../service/collections.ts';
 import { connect, readProfile } from '../../service/connection.ts';
 import { COLLECTIONS } from '../../../fields.ts';
 import { sourceOf } from '../../sources/choose.ts';
-import { EXIT, sayError, sentenceOf, STOPPED } from '../../messages.ts';
+import { EXIT, sayBug, sayError, sentenceOf, STOPPED } from '../../messages.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import { afterGrace } from '../../surroundings.ts';
 import { ClosedOutput, writeAll } from '../../terminal/output.ts';
@@ -98,6 +98,7 @@ async function syncOnce(
     return known;
   } catch (error) {
     const again = known.executed === undefined ? '' : ' Run it again to continue.';
+    if (!around.signal.aborted) sayBug(around, error);
     return {
       ...known,
       isMisused: error instanceof UsageError,
