@@ -53,7 +53,7 @@ describe.each(services)('In $name', ({ routes, described, tested }) => {
       .map(({ method, path }) => `${method} ${path.replace(BASE, '')}`);
     expect(
       [...new Set(served.map(withoutNames))].sort(),
-      'the routes (received) and the OpenAPI document (expected) differ: describe the route in tools/build/openapi, and run "npm run openapi"',
+      'the routes (received) and the OpenAPI document (expected) differ: describe the route in an .openapi.ts file beside it, list it in src/app.openapi.ts or src/collection/routes.openapi.ts, and run "npm run openapi"',
     ).toEqual([DOCUMENT, ...documented].map(withoutNames).sort());
   });
 

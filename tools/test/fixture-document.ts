@@ -3,6 +3,7 @@ import { describeService } from '../build/openapi/described.ts';
 import { openApiDocument } from '../build/openapi/document.ts';
 import type { OwnOperations } from '../build/openapi/operation.ts';
 import type { Schema } from '../build/openapi/schema.ts';
+import { operationsOf } from '../../src/app.openapi.ts';
 import { profile } from '../../src/resources/profile.ts';
 import { readMeanings } from '../build/meanings.ts';
 import { archive } from '../../test/fixtures/archive.openapi.ts';
@@ -31,7 +32,8 @@ export async function serviceWithWidgets(file = WIDGETS): Promise<DescribedServi
 
 /** The document of the service with everything in `test/fixtures`. */
 export async function fixtureDocument(): Promise<Schema> {
-  return openApiDocument(await serviceWithWidgets(), OWN_OPERATIONS);
+  const service = await serviceWithWidgets();
+  return openApiDocument(service, operationsOf(service, OWN_OPERATIONS));
 }
 
 // As a program, it prints the document: Node loads the compiler for that, which Vite would transform, and look for a

@@ -1,17 +1,18 @@
+import { operationsOf } from '../../../src/app.openapi.ts';
 import { listOf } from '../../../common/list-of.ts';
 import type { DescribedService } from './described.ts';
-import * as examples from './examples.ts';
-import type { OwnOperations } from './operation.ts';
+import { pathsOf } from './operation.ts';
 import { parameters } from './parameters.ts';
-import { collectionPaths, itemOperations } from './paths.ts';
 import { errorResponses, headers } from './responses.ts';
 import type { Schema } from './schema.ts';
-import { json, merged, ref } from './schema.ts';
 import { schemasOf } from './schemas.ts';
 
 /** Returns the OpenAPI 3.1 document of the service. It is generated at build time, and no part of the Worker's bundle. */
-export function openApiDocument(service: DescribedService, own: OwnOperations = {}): Schema {
-  const { brand, connection, collections } = service;
+export function openApiDocument(
+  service: DescribedService,
+  operations = operationsOf(service),
+): Schema {
+  const { collections } = service;
   const nouns = collections.map((described) => described.nouns);
   return {
     openapi: '3.1.1',
@@ -35,21 +36,7 @@ export function openApiDocument(service: DescribedService, own: OwnOperations = 
       { name: 'Profile', description: 'The brand and its store connection.' },
       ...collections.map(({ heading, text }) => ({ name: heading, description: text })),
     ],
-    paths: {
-      '/profile': itemOperations({
-        name: 'Profile',
-        noun: 'profile',
-        article: 'the',
-        tag: 'Profile',
-        content: json(ref('schemas', 'Profile'), examples.profile(brand, connection)),
-        body: 'Input',
-        replaces:
-          'Replaces all writable fields; omitted fields are reset to their defaults. Read-only fields are ignored.',
-        put: { brand: examples.writable(brand), connection: examples.writable(connection) },
-        patch: { connection: { syncEnabled: true } },
-      }),
-      ...merged(collections.map((described) => collectionPaths(described, own))),
-    },
+    paths: pathsOf(operations),
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API key of the brand.' },

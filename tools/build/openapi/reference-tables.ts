@@ -1,8 +1,18 @@
 import { filtersOf } from '../../../src/collection/list/filters.ts';
 import { CURRENCIES } from '../../../common/currencies.ts';
 import type { DescribedCollection, DescribedService } from './described.ts';
+import type { DescribedOperation } from './operation.ts';
 
-// The tables of the reference, in Markdown.
+// The tables of the reference and of the README, in Markdown.
+
+/** Returns all operations, with the statuses of their successes. */
+export function operationsTable(operations: readonly DescribedOperation[]): string {
+  const rows = operations.map(({ method, path, summary, responses }) => {
+    const statuses = Object.keys(responses).filter((status) => status < '400');
+    return [`\`${method.toUpperCase()}\``, `\`${path}\``, summary, statuses.join(', ')];
+  });
+  return markdown([['Method', 'Path', 'What it does', 'Status'], ...rows]);
+}
 
 /** Returns the fields by which the lists of each collection filter, and its pushes match. */
 export function filtersAndMatches({ collections }: DescribedService): string {
@@ -29,9 +39,7 @@ export function currencyDecimals(): string {
     decimals,
     decimals === 2 ? 'All others, also funds and metals' : inCode(codes),
   ]);
-  return [['Decimals', 'Currencies'], ['---', '---'], ...rows]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n');
+  return markdown([['Decimals', 'Currencies'], ...rows]);
 }
 
 function namesOf(fields: readonly { readonly name: string }[]): string[] {
@@ -43,15 +51,20 @@ function table(
   collections: readonly DescribedCollection[],
   columns: Readonly<Record<string, (described: DescribedCollection) => readonly string[]>>,
 ): string {
-  const rows = [
+  return markdown([
     ['Collection', ...Object.keys(columns)],
-    ['---', ...Object.keys(columns).map(() => '---')],
     ...collections.map((described) => [
       described.heading,
       ...Object.values(columns).map((names) => inCode(names(described))),
     ]),
-  ];
-  return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  ]);
+}
+
+/** Returns a table, whose first row is its heading. */
+function markdown([heading = [], ...rows]: readonly (readonly unknown[])[]): string {
+  return [heading, heading.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.map(String).join(' | ')} |`)
+    .join('\n');
 }
 
 function inCode(names: readonly string[]): string {
