@@ -17,7 +17,7 @@ import { allDocuments } from '../../test/node/markdown.ts';
 import { migratedFolder } from '../../test/node/pool.ts';
 import type { TemporaryFolder } from '../../test/node/processes.ts';
 
-// What docs/operating.md says of all commands of the admin tool: the JSON documents, and the exit codes.
+// What the documents say of all commands of the admin tool: the JSON documents, and the exit codes.
 
 let folder: TemporaryFolder;
 let admin: AdminHere;
@@ -117,10 +117,10 @@ describe('The table of exit codes', () => {
   });
 });
 
-/** A command in a block of code, behind `npx brand-admin` or the function `admin` that does the same; and one in a sentence. */
+/** A command in a block of code, behind `npx --offline brand-admin` or the function `admin` that does the same; and one in a sentence. */
 const COMMANDS = [
-  /(?:npx brand-admin|^ *admin|do admin) ([a-z][^`\n|<>;]*)/gm,
-  /`((?:brand|key|tokens|audit|database|verify) [^`]*[A-Z\d][^`]*)`/g,
+  /(?:npx --offline brand-admin|^ *admin|do admin) ([a-z][^`\n|<>;]*)/gm,
+  /`(?:admin )?((?:brand|key|tokens|audit|database|verify) [^`]*[A-Z\d][^`]*)`/g,
 ];
 
 /** What the documents tell operators to type. */

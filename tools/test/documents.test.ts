@@ -24,7 +24,8 @@ const WITHOUT_SAMPLES = ['CHANGELOG.md', 'SECURITY.md'];
 const NOT_HERE: Readonly<Record<string, readonly string[]>> = {
   // They need an account. tools/test/cloudflare deploys, and admin/test/documents.test.ts reads the commands of brand-admin.
   'docs/deploying.md': ['sh', 'text'],
-  'docs/operating.md': ['sh', 'sql', 'text'],
+  'docs/operating.md': ['sh'],
+  'docs/operating-once.md': ['sh', 'sql', 'text'],
   'docs/many-databases.md': ['sh'],
   // one-patch.test.ts prints its SQL, and the request and the response.
   'docs/architecture.md': ['mermaid', 'sql', 'http'],
@@ -46,7 +47,7 @@ const COMMANDS_NOT_HERE = [
   'npm run openapi',
   'npm run docs',
   'npx wrangler d1 migrations apply DB --local && npx wrangler dev',
-  'npx brand-admin brand create "My brand"',
+  'npx --offline brand-admin brand create "My brand"',
   'npm test',
   'npm run test:all',
   `git grep -niE 'coupon.?codes?' -- '*.md' '*package.json'`,
@@ -204,8 +205,8 @@ describe('The document', () => {
     );
   });
 
-  it('docs/operating.md says what to do about each action of the audit trail after a restore', () => {
-    const rows = readFileSync('docs/operating.md', 'utf8').split('\n');
+  it('docs/operating-once.md says what to do about each action of the audit trail after a restore', () => {
+    const rows = readFileSync('docs/operating-once.md', 'utf8').split('\n');
     const entries = rows.map((row) => row.split('|')[1] ?? '').join();
     expect(ACTIONS.filter((action) => !entries.includes(`\`${action}\``))).toEqual([]);
   });
@@ -240,7 +241,7 @@ describe('The samples', () => {
     const toml = readFileSync('wrangler.toml', 'utf8').replace('preview_urls = false\n', '');
     for (const { text } of runHere(file, 'toml')) {
       const config = join(folder.path, 'wrangler.toml');
-      await writeFile(config, toml.replace(/^(?=\[\[)/m, `${text}\n\n`));
+      await writeFile(config, toml.replace(/^(?=\[)/m, `${text}\n\n`));
       expect(unstable_readConfig({ config })).toMatchObject({
         routes: [{ pattern: 'api.example.com', custom_domain: true }],
         workers_dev: false,
