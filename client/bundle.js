@@ -23,16 +23,19 @@ export const COMMAND = {
   charset: 'utf8',
 };
 
-/** The options of esbuild for the library. What `sync` alone needs is loaded when it is used. */
+/** The options of esbuild for the library. What `push` and `sync` alone need is loaded when it is used. */
 const LIBRARY = {
   absWorkingDir: FOLDER,
-  entryPoints: ['src/index.ts', 'src/sync/sync.ts'],
+  entryPoints: ['src/index.ts', 'src/push.ts', 'src/sync/sync.ts'],
   bundle: true,
   splitting: true,
   platform: 'neutral',
   target: 'es2024',
   outdir: 'dist',
-  chunkNames: 'shared',
+  chunkNames: 'shared-[hash]',
+  // The names stay, for who reads a stack.
+  minifyWhitespace: true,
+  lineLimit: 120,
 };
 
 /** Returns the licences of the packages that files belong to. */

@@ -2,7 +2,6 @@ import type { CallOptions } from './abort.ts';
 import { strange } from './error.ts';
 import { expectOption } from './options.ts';
 import type { Pushed, PushItem, PushOptions, PushResult } from './push.ts';
-import { push } from './push.ts';
 import type { ChangeOptions, CollectionNames, Tagged } from './resource.ts';
 import { changeHeaders, listMember, member, sendFields, tagged } from './resource.ts';
 import type { SyncOptions } from './sync/options.ts';
@@ -134,6 +133,8 @@ export class Collection<Of extends CollectionTypes> {
       'sourceUpdatedAt' extends keyof Of['patch'] ? boolean : never
     >,
   ): Promise<PushResult<DryRun extends true ? Pushed : Of['resource']>[]> {
+    // Loaded when it is used, so that a bundler can leave it out of what a page loads first.
+    const { push } = await import('./push.ts');
     return push(this.transport, this.names, items, options);
   }
 
@@ -153,7 +154,6 @@ export class Collection<Of extends CollectionTypes> {
     items: Items<PushItem<Of['patch'], never, M>>,
     options: SyncOptions<Of['resource'], M>,
   ): Promise<SyncReport> {
-    // Loaded when it is used, so that a bundler can leave it out of what a page loads first.
     const { sync } = await import('./sync/sync.ts');
     return sync(this, items, options);
   }
@@ -180,8 +180,7 @@ export class Collection<Of extends CollectionTypes> {
     replacement: Of['replacement'],
     options: ChangeOptions = {},
   ): Promise<Tagged<Of['resource']>> {
-    const path = this.#item(id);
-    return this.#one(await sendFields(this.transport, 'PUT', path, replacement, options));
+    return this.#change('PUT', id, replacement, options);
   }
 
   /** Changes the fields in `patch`. */
@@ -190,8 +189,7 @@ export class Collection<Of extends CollectionTypes> {
     patch: Of['patch'],
     options: ChangeOptions = {},
   ): Promise<Tagged<Of['resource']>> {
-    const path = this.#item(id);
-    return this.#one(await sendFields(this.transport, 'PATCH', path, patch, options));
+    return this.#change('PATCH', id, patch, options);
   }
 
   /**
@@ -226,6 +224,16 @@ export class Collection<Of extends CollectionTypes> {
       { method: 'POST', path, body: JSON.stringify(body), headers },
       options,
     );
+  }
+
+  async #change(
+    method: 'PUT' | 'PATCH',
+    id: string,
+    fields: unknown,
+    options: ChangeOptions,
+  ): Promise<Tagged<Of['resource']>> {
+    const path = this.#item(id);
+    return this.#one(await sendFields(this.transport, method, path, fields, options));
   }
 
   #one(response: ClientResponse): Tagged<Of['resource']> {

@@ -19,9 +19,6 @@ const QUOTED = /"[^"\\]*(?:\\.[^"\\]*)*"?/gs;
 /** The number of the problems that the service does not list. */
 const MORE = /^and \d+ more$/;
 
-/** Where a problem is, before the masked text of what is expected. */
-const PATH = /^[\w.-]+(?=: )/;
-
 /**
  * Returns the problems that the service lists in an error or in the result of an item, such as
  * `priceCents: expected an integer; title: required`. Its API has them only in this form, which is read nowhere else.
@@ -30,15 +27,12 @@ export function problemsIn(text: string): Problem[] {
   const masked = text.replace(QUOTED, ({ length }) => '_'.repeat(length));
   let end = 0;
   return masked.split(SEPARATOR).flatMap((part) => {
-    const start = end;
-    end = start + part.length + SEPARATOR.length;
-    if (part === '' || MORE.test(part)) return [];
-    const [path = ''] = PATH.exec(part) ?? [];
-    const message = start + (path === '' ? 0 : path.length + 2);
-    return {
-      path: text.slice(start, start + path.length),
-      message: text.slice(message, start + part.length),
-    };
+    const listed = text.slice(end, end + part.length);
+    end += part.length + SEPARATOR.length;
+    const [prefix = '', path = ''] = /^([\w.-]+): /.exec(part) ?? [];
+    return MORE.test(part)
+      ? []
+      : { path: listed.slice(0, path.length), message: listed.slice(prefix.length) };
   });
 }
 

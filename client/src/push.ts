@@ -136,7 +136,7 @@ export async function push<T extends Pushed, Match extends string>(
     } catch (error) {
       if (!lenient || !(error instanceof BrandApiError) || !isTooLarge(error)) throw error;
       // One item that is too large must not prevent the others from being written. A proxy may have a lower limit.
-      if (texts.length === 1) return [{ ...refused(problemsOf(error)), isTooLarge: true }];
+      if (texts.length === 1) return [{ ...refused('', error.message), isTooLarge: true }];
       const half = Math.ceil(texts.length / 2);
       return [
         ...(await send(texts.slice(0, half), 2 * part)),
@@ -153,9 +153,9 @@ export async function push<T extends Pushed, Match extends string>(
   const isOne = second === undefined && !lenient;
   const repeats = repeatsIn(isOne ? [] : texts, many, match);
   if (!lenient && repeats.size > 0) {
-    const problems = Array.from(repeats, ([index, { problem }]) => ({
-      ...problem,
-      path: `${many}.${index}.${problem.path}`,
+    const problems = Array.from(repeats, ([index, { message }]) => ({
+      path: `${many}.${index}.${match}`,
+      message,
     }));
     throw new BrandApiError(`${INVALID}${problemsText(problems)}`, { status: 400, problems });
   }
@@ -166,8 +166,8 @@ export async function push<T extends Pushed, Match extends string>(
     all.push(...results);
     await onProgress?.({ done: repeats.size + all.length, total: items.length, results });
   }
-  for (const [index, { problem, sameAs }] of repeats)
-    all.splice(index, 0, { ...refused([problem]), sameAs });
+  for (const [index, { message, sameAs }] of repeats)
+    all.splice(index, 0, { ...refused(match, message), sameAs });
   return all;
 }
 
@@ -178,21 +178,13 @@ function isTooLarge({ status, problems }: BrandApiError): boolean {
   return status === TOO_LARGE || (status === 400 && hasTooMany);
 }
 
-function problemsOf({ message, problems }: BrandApiError): readonly Problem[] {
-  return problems.length > 0 ? problems : [{ path: '', message }];
-}
-
-function refused(problems: readonly Problem[]): RefusedPush {
+function refused(path: string, message: string): RefusedPush {
+  const problems = [{ path, message }];
   return { id: null, status: 'refused', error: problemsText(problems), problems };
 }
 
-interface Repeat {
-  readonly problem: Problem;
-  readonly sameAs: number;
-}
-
 /**
- * Returns the problems of items with the value of an earlier one, by their places, in order. The service refuses them too,
+ * Returns what is wrong with items that have the value of an earlier one, by their places, in order. The service refuses them too,
  * but sees only one request.
  * @param items as JSON
  */
@@ -200,8 +192,8 @@ function repeatsIn(
   items: readonly string[],
   many: string,
   match: string,
-): ReadonlyMap<number, Repeat> {
-  const repeats = new Map<number, Repeat>();
+): ReadonlyMap<number, { readonly message: string; readonly sameAs: number }> {
+  const repeats = new Map<number, { message: string; sameAs: number }>();
   const places = new Map<string, number>();
   for (const [index, item] of items.entries()) {
     const value = memberOf(JSON.parse(item), match);
@@ -213,7 +205,7 @@ function repeatsIn(
       continue;
     }
     const message = `${many}.${sameAs} has the value ${JSON.stringify(key)} too`;
-    repeats.set(index, { problem: { path: match, message }, sameAs });
+    repeats.set(index, { message, sameAs });
   }
   return repeats;
 }

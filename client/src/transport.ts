@@ -25,8 +25,6 @@ export interface RequestEvent {
   readonly path: string;
   /** Undefined if there was no complete response. */
   readonly status: number | undefined;
-  /** The id of the request in the service's log. */
-  readonly requestId: string | undefined;
   /** How long it took, in milliseconds; of a list that is read as it arrives, until it began. */
   readonly time: number;
 }
@@ -135,7 +133,7 @@ export class Transport {
     let mayBeDone = false;
     return retry(
       async () => {
-        const response = await this.#noted(request, limits);
+        const response = await this.#once(request, limits);
         const { status, headers } = response;
         if (status >= 200 && status < 300) return read(response);
         const own = ownError(response);
@@ -161,25 +159,6 @@ export class Transport {
     );
   }
 
-  /** Sends a request once, and reports it. @throws as `#once`; what `onRequest` throws */
-  async #noted(request: ClientRequest, limits: Limits): Promise<ClientResponse> {
-    const started = performance.now();
-    let response: ClientResponse | undefined;
-    try {
-      response = await this.#once(request, limits);
-      return response;
-    } finally {
-      const { pathname, search } = this.#url(request);
-      this.#options.onRequest?.({
-        method: request.method,
-        path: pathname + search,
-        status: response?.status,
-        requestId: response?.headers.get('X-Request-Id') ?? undefined,
-        time: Math.round(performance.now() - started),
-      });
-    }
-  }
-
   /** Sends a request once. @throws BrandApiError without a status if there was no complete response */
   async #once(request: ClientRequest, { timeout, signals }: Limits): Promise<ClientResponse> {
     const lost = this.#lost;
@@ -195,20 +174,27 @@ export class Transport {
       if (ok && body === undefined && /^\s*\{/.test(text)) throw new TypeError('terminated');
       return { status, headers, text, body, stream };
     };
-    let bookmark = '';
+    const started = performance.now();
+    let response: ClientResponse | undefined;
     try {
-      const response = await within(exchange, timeout, signals);
-      bookmark = response.headers.get('x-d1-bookmark') ?? '';
+      response = await within(exchange, timeout, signals);
       return response;
     } catch (cause) {
       for (const signal of signals) signal.throwIfAborted();
       throw new BrandApiError('The service did not answer.', { cause });
     } finally {
+      const bookmark = response?.headers.get('x-d1-bookmark') ?? '';
       // Answers arrive in any order. A write without a bookmark may have been done: then a read has none, and goes to the
       // primary database, until a request that began later has been answered.
       if (bookmark > this.#bookmark) this.#bookmark = bookmark;
       if (bookmark !== '') this.#covered = Math.max(this.#covered, lost);
       else if (request.method !== 'GET') this.#lost++;
+      this.#options.onRequest?.({
+        method: request.method,
+        path: url.pathname + url.search,
+        status: response?.status,
+        time: performance.now() - started,
+      });
     }
   }
 
@@ -300,8 +286,12 @@ function checkedAddress(baseUrl: string): string {
 /** Returns a key without the white space around it. The error of `fetch` would show one that cannot be sent. */
 function checkedKey(apiKey: unknown): string {
   const key = typeof apiKey === 'string' ? apiKey.trim() : '';
-  expectOption(typeof apiKey !== 'string' || key !== '', 'apiKey', 'an API key: it is empty');
-  expectOption(/^[!-~]+$/.test(key), 'apiKey', 'visible ASCII characters');
+  const isEmpty = key === '' && typeof apiKey === 'string';
+  expectOption(
+    /^[!-~]+$/.test(key),
+    'apiKey',
+    isEmpty ? 'an API key: it is empty' : 'visible ASCII characters',
+  );
   return key;
 }
 

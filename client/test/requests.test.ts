@@ -28,10 +28,7 @@ describe('onRequest', () => {
       ['GET', `${path}?limit=2`, 200],
       ['GET', expect.stringMatching(/limit=2&…|…/), 200],
     ]);
-    for (const { time, requestId } of events) {
-      expect(time).toBeGreaterThanOrEqual(0);
-      expect(requestId).toMatch(/./);
-    }
+    for (const { time } of events) expect(time).toBeGreaterThan(0);
     expect(JSON.stringify(events)).not.toContain(apiKey);
   });
 
@@ -59,7 +56,7 @@ it('--debug prints each request to the service on standard error', async () => {
   });
   expect(code).toBe(0);
   expect(stderr.split('\n')).toEqual([
-    expect.stringMatching(/^GET \/api\/brand\/v1\/products: 200 in \d+ ms \(request .+\)$/),
+    expect.stringMatching(/^GET \/api\/brand\/v1\/products: 200 in \d+ ms$/),
     expect.stringMatching(
       /^POST \/api\/brand\/v1\/products\?match=sku&dryRun=false: 200 in \d+ ms/,
     ),

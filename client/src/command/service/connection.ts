@@ -36,9 +36,8 @@ export function connect(
   const apiKey = keyOf(env['BRAND_API_KEY']);
   const ending = endingFetch(signal, fetch);
   const onRequest = debug
-    ? ({ method, path, status, time, requestId }: RequestEvent): void => {
-        const id = requestId === undefined ? '' : ` (request ${requestId})`;
-        say(around, `${method} ${path}: ${status ?? 'no answer'} in ${time} ms${id}`);
+    ? ({ method, path, status, time }: RequestEvent): void => {
+        say(around, `${method} ${path}: ${status ?? 'no answer'} in ${Math.round(time)} ms`);
       }
     : undefined;
   return { client: new BrandClient({ apiKey, baseUrl: url, ...ending, onRequest }), url };
