@@ -62,6 +62,12 @@ const fromService = {
   message: 'The Worker holds only what a request needs.',
 };
 
+/** A push has one door. */
+const insidePush = {
+  group: ['**/push/*', '!**/push/push.ts'],
+  message: 'A push is what src/collection/push/push.ts exports.',
+};
+
 /** What every file of the operator's tool keeps to. */
 const operatorOnly = [
   notFrom(['bench', 'test', 'tools'], 'The operator needs nothing of a contributor.'),
@@ -246,7 +252,14 @@ export default defineConfig({
       upwards(['app', 'resources', 'collection'], 'HTTP and keys know no resource.'),
     ),
     boundary(
-      ['src/collection/*.ts', 'src/collection/push/*.ts'],
+      ['src/collection/*.ts'],
+      driver,
+      fromService,
+      upwards(['app', 'resources'], 'What all collections share knows none of them.'),
+      insidePush,
+    ),
+    boundary(
+      ['src/collection/push/*.ts'],
       driver,
       fromService,
       upwards(['app', 'resources'], 'What all collections share knows none of them.'),
@@ -262,6 +275,7 @@ export default defineConfig({
       ['src/resources/**/*.ts'],
       driver,
       fromService,
+      insidePush,
       upwards(['app'], 'Resources stand below the app.'),
     ),
     boundary(
@@ -270,6 +284,7 @@ export default defineConfig({
         ['admin', 'bench', 'client', 'tools'],
         'The service is tested without other programs.',
       ),
+      insidePush,
     ),
     // Descriptions of operations are parts of the generator that stand beside what they describe.
     {

@@ -147,8 +147,8 @@ export interface Field {
   readonly index: string | undefined;
 }
 
-/** The maximum number of writable fields: a push has a bit for each in a number, which is exact to 53 bits. */
-export const MAX_FIELDS = 53;
+/** The maximum number of writable fields: a statement of D1 has at most 100 parameters, and each field of a PUT is one. */
+export const MAX_FIELDS = 80;
 
 /**
  * Declares a collection.

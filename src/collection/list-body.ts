@@ -58,11 +58,7 @@ function inLowerCase(text: string): string {
  * @param index the place of the item in the list
  * @throws PayloadTooLarge
  */
-export function checkedRow(
-  { keys }: Collection,
-  index: number,
-  values: readonly unknown[],
-): string {
+export function checkedRow({ keys }: Collection, index: number, values: object): string {
   const json = JSON.stringify(values);
   if (new TextEncoder().encode(json).byteLength > ROW_LIMIT) {
     throw new PayloadTooLarge(ROW_LIMIT, `${keys.many}.${index}`);

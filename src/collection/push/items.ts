@@ -13,21 +13,26 @@ import { storedValues } from '../row.ts';
 import type { Refusal } from './refusal.ts';
 import { problemsOf } from './refusal.ts';
 
-/** A push item that passed validation and goes to the database. */
-export interface PushItem {
-  /** Its place in the request, for errors. */
-  readonly index: number;
-  /** Its place among the items that go to the database, and in the plan. */
+/** An item as it is sent to the database. Values are as their columns store them, by the names of the fields. */
+export interface SentItem {
+  /** Its place among the items that are sent, and in the plan. */
   readonly place: number;
   /** What it does, besides changing a resource that it matches. */
   readonly kind: 'changes' | 'creates' | 'deletes';
-  /** The value of the match field, as it is stored. */
   readonly matchValue: string;
   /** The id of the resource that it creates, if it creates one. */
   readonly newId: string;
-  readonly setFields: readonly string[];
-  /** The values of these fields as their columns store them, and the defaults of the others in a new resource. */
-  readonly newValues: Readonly<Record<string, SqlValue>>;
+  /** The values that it names. */
+  readonly set: Readonly<Record<string, SqlValue>>;
+  /** The values of the other fields in a new resource. */
+  readonly defaults: Readonly<Record<string, SqlValue>>;
+}
+
+/** A push item that passed validation. */
+export interface PushItem {
+  /** Its place in the request, for errors. */
+  readonly index: number;
+  readonly sent: SentItem;
   /** The fields that it lacks to create a resource. */
   readonly missing: readonly string[];
   /** The value that it sets the unique field to. */
@@ -81,14 +86,21 @@ export function itemReader(
       if (matchValue === undefined || problems.listed.length > 0) {
         return { problems: problems.listed, unlisted: problems.unlisted };
       }
+      const set: Record<string, SqlValue> = {};
+      const defaults: Record<string, SqlValue> = {};
+      for (const [name, value] of Object.entries(newValues)) {
+        (hasMember(item, name) ? set : defaults)[name] = value;
+      }
       return {
         index,
-        place: accepted++,
-        kind: deletes ? 'deletes' : creates ? 'creates' : 'changes',
-        matchValue,
-        newId: id,
-        setFields: Object.keys(newValues).filter((name) => hasMember(item, name)),
-        newValues,
+        sent: {
+          place: accepted++,
+          kind: deletes ? 'deletes' : creates ? 'creates' : 'changes',
+          matchValue,
+          newId: id,
+          set,
+          defaults,
+        },
         missing: match.name === 'id' ? [] : missing,
         newUnique,
       };

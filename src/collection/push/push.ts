@@ -11,10 +11,10 @@ import type { ListedRow } from '../bounded.ts';
 import { maxBytesEach, readBounded } from '../bounded.ts';
 import type { Collection } from '../collection.ts';
 import { completeList } from '../complete-list.ts';
+import { checkedRow } from '../list-body.ts';
 import type { PostParameters } from '../post-parameters.ts';
 import { toResource } from '../row.ts';
 import { itemReader } from './items.ts';
-import { itemText } from './layout.ts';
 import { isRefusal, refusalOf } from './refusal.ts';
 import { plannedResult, toResult } from './results.ts';
 import { pushStatements } from './statements.ts';
@@ -47,15 +47,16 @@ export function push(
 
     // 1. Validate the items. The database may refuse further ones, so invalid items do not end a push yet.
     const items = readItems(body);
-    const sent = items.flatMap((item) => (isRefusal(item) ? [] : item));
-    const mayWrite = !dryRun && (lenient || sent.length === items.length);
+    const accepted = items.flatMap((item) => (isRefusal(item) ? [] : item));
+    const sent = accepted.map((item) => item.sent);
+    const mayWrite = !dryRun && (lenient || accepted.length === items.length);
 
     // 2. One call: plan, record, delete, write, read. Without a record, nothing is written.
-    const texts = sent.map((item) => itemText(collection, item));
+    const texts = accepted.map(({ index, sent }) => checkedRow(collection, index, sent));
     const packed = packItems(texts);
     // A deletion costs a read row wherever it is sent.
     const written = packItems(texts.filter((_, place) => sent[place]?.kind !== 'deletes'));
-    const named = [...new Set(sent.flatMap((item) => item.setFields))].sort();
+    const named = [...new Set(sent.flatMap(({ set }) => Object.keys(set)))].sort();
     const deletes = sent.some(({ kind }) => kind === 'deletes');
     const values = {
       ...packed.values,
@@ -76,13 +77,13 @@ export function push(
     };
     const [, , , , planned, [record]] = await session.batch(
       [
-        mayWrite ? statements.record(packed.count)(values) : undefined,
+        mayWrite ? statements.record({ count: packed.count, named })(values) : undefined,
         mayWrite && deletes ? statements.leaveTombstones(values) : undefined,
         mayWrite && deletes ? statements.deleteRows(values) : undefined,
         mayWrite
           ? statements.upsert({ count: written.count, named })({ ...values, ...written.values })
           : undefined,
-        statements.plan(packed.count)(values),
+        statements.plan({ count: packed.count, named })(values),
         selectRecord(values),
       ],
       // What writes nothing may be repeated.
@@ -99,7 +100,7 @@ export function push(
     const plan = planned.toSorted((one, other) => one.place - other.place);
     const done = items.map((item) => {
       if (isRefusal(item)) return item;
-      const entry = plan[item.place];
+      const entry = plan[item.sent.place];
       // A record of the same request has an entry for each item, unless a deployment now accepts an item that was refused.
       if (entry === undefined) throw new IdempotencyKeyReused();
       return plannedResult(collection, match, item, entry);

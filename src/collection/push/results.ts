@@ -1,15 +1,23 @@
 import { AlreadyExists, problemsText } from '../../errors.ts';
 import type { Collection } from '../collection.ts';
 import type { PushItem } from './items.ts';
-import type { PlanOutcome, PlanEntry } from './layout.ts';
-import { OUTCOMES } from './layout.ts';
+import type { Outcome } from './plan.ts';
 import type { Refusal } from './refusal.ts';
 import { isRefusal } from './refusal.ts';
 
 /** What was done with an item that is not refused. */
 interface AcceptedItem {
   readonly id: string | null;
-  readonly status: PlanOutcome;
+  readonly status: Outcome;
+}
+
+/** What a plan says of an item. */
+interface PlanEntry {
+  readonly outcome: Outcome;
+  /** The id of the resource that the item matches or, if the plan is recorded, has created. */
+  readonly plannedId: string | null;
+  /** How many resources it matches. */
+  readonly matchCount: number;
 }
 
 /** Returns the refusal of an item whose unique value belongs to another resource. */
@@ -24,13 +32,12 @@ function takenRefusal({ noun, unique }: Collection, value: string): Refusal {
 export function plannedResult(
   collection: Collection,
   match: string,
-  { matchValue, missing, newUnique }: PushItem,
+  { sent: { matchValue }, missing, newUnique }: PushItem,
   { outcome, plannedId, matchCount }: PlanEntry,
 ): AcceptedItem | Refusal {
   const name = collection.noun.toLowerCase();
   const refuse = (message: string): Refusal => ({ problems: [{ path: match, message }] });
-  const status = OUTCOMES[outcome];
-  switch (status) {
+  switch (outcome) {
     case 'several':
       return refuse(`${matchCount} ${name}s have the value ${JSON.stringify(matchValue)}`);
     case 'missing':
@@ -39,10 +46,8 @@ export function plannedResult(
         : { problems: missing.map((path) => ({ path, message: 'required' })) };
     case 'taken':
       return takenRefusal(collection, newUnique ?? '');
-    case undefined:
-      throw new Error(`There is no outcome ${outcome}.`);
     default:
-      return { id: plannedId, status };
+      return { id: plannedId, status: outcome };
   }
 }
 

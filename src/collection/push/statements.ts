@@ -13,16 +13,20 @@ import { tombstones } from '../../db/tables.ts';
 import { orWriteTime } from '../../db/write-time.ts';
 import { selectListed } from '../bounded.ts';
 import type { Collection, Field } from '../collection.ts';
+import type { ItemShape, Outcome, PlanParams } from './plan.ts';
 import {
-  entryColumns,
-  entryJson,
-  entryMember,
+  isOutcome,
   isSet,
-  itemMember,
-  outcomeNumber,
-} from './layout.ts';
-import type { PlanParams } from './plan.ts';
-import { recordedPlan, selectItems, selectPlan } from './plan.ts';
+  member,
+  planAsJson,
+  planEntries,
+  recordedPlan,
+  refuses,
+  selectPlan,
+  sentItems,
+  valueOf,
+  writes,
+} from './plan.ts';
 
 // The statements of a push, in the order in which they run. `record` writes the plan as the record of the request, if the
 // push may write. The writes do what the record says, so they agree, whatever each of them changes. Then `plan` reads the
@@ -36,21 +40,24 @@ import { recordedPlan, selectItems, selectPlan } from './plan.ts';
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- the statements' own types say it
 export function pushStatements(collection: Collection, match: Field) {
   const { path, table, writable, defaultsToNow, following, unique } = collection;
+  const keyOf = ({ count, named }: ItemShape): string => `${count} ${named.join()}`;
 
   /** Records the plan, if no item is refused or the push is lenient; without a key, only if there is something to write. */
-  const record = memoize((count: number) =>
-    statement((p: PlanParams & Params<'fingerprint' | 'lenient'>) =>
-      insertRecord(p, {
-        condition: sql`(${p.lenient} or not push.is_refused) and (${p.idempotencyKey} <> '' or push.has_work)`,
-        results: sql`push.results`,
-        source: sql`(
-          select json_group_array(${entryJson} order by place) as results,
-            max(outcome) > ${outcomeNumber('deleted')} as is_refused,
-            max(outcome between ${outcomeNumber('created')} and ${outcomeNumber('deleted')}) as has_work
-          from (${selectPlan(collection, match, p, count)})
-        ) as push`,
-      }),
-    ),
+  const record = memoize(
+    (shape: ItemShape) =>
+      statement((p: PlanParams & Params<'fingerprint' | 'lenient'>) =>
+        insertRecord(p, {
+          condition: sql`(${p.lenient} or not push.is_refused) and (${p.idempotencyKey} <> '' or push.has_work)`,
+          results: sql`push.results`,
+          source: sql`(
+            select ${planAsJson} as results,
+              max(${refuses}) as is_refused,
+              max(${writes}) as has_work
+            from (${selectPlan(collection, match, p, shape)})
+          ) as push`,
+        }),
+      ),
+    keyOf,
   );
 
   const leaveTombstones = statement(
@@ -73,26 +80,30 @@ export function pushStatements(collection: Collection, match: Field) {
    * unique value.
    */
   const upsert = memoize(
-    ({ count, named }: { readonly count: number; readonly named: readonly string[] }) =>
+    ({ count, named }: ItemShape) =>
       statement((p: Params<'idempotencyKey' | ItemParameter>) => {
         const plan = newPlan(p.idempotencyKey);
         // By its place: a join of the plan with the items would read each row several times.
-        const planned = (item: SQL): SQL => {
-          const entry = sql`${plan} -> (${itemMember(item, 'place')})`;
-          return sql`${entryMember(entry, 'outcome')} as outcome, ${entryMember(entry, 'id')} as id`;
-        };
-        const valueIn = (row: 'old' | 'item', field: string): SQL =>
-          sql`${sql.identifier(row)}.${sql.identifier(requireEntry(writable, field).name)}`;
+        const entry = sql`${plan} -> (${member('place')})`;
+        const planned = sql`${entry} ->> '$.outcome' as outcome, ${entry} ->> '$.id' as id`;
+        const own = (field: string): SQL =>
+          sql`old.${sql.identifier(requireEntry(writable, field).name)}`;
         const follow = following && named.includes(following.field) ? following : undefined;
         const followers = Object.keys(follow?.ifNull ?? {});
+        /** What an item that does not name the field writes into it. */
+        const kept = (field: string): SQL =>
+          follow && followers.includes(field)
+            ? sql`iif(${isSet(follow.field)}, ${followedValue(follow, field, own(field), own(follow.field), valueOf('set', follow.field))}, ${own(field)})`
+            : own(field);
         const values = Object.keys(writable).map((field) => {
-          const [sent, own] = [valueIn('item', field), valueIn('old', field)];
-          const value = defaultsToNow.includes(field) ? orWriteTime(sent, databaseTime) : sent;
-          const unnamed =
-            follow && followers.includes(field)
-              ? sql`iif(${isSet(collection, follow.field)}, ${followedValue(follow, field, own, valueIn('old', follow.field), valueIn('item', follow.field))}, ${own})`
-              : own;
-          return sql`iif(outcome = ${outcomeNumber('created')} or ${isSet(collection, field)}, ${value}, ${unnamed})`;
+          const stored = valueOf('defaults', field);
+          const byDefault = defaultsToNow.includes(field)
+            ? orWriteTime(stored, databaseTime)
+            : stored;
+          const unnamed = sql`iif(outcome = 'created', ${byDefault}, ${kept(field)})`;
+          return named.includes(field)
+            ? sql`iif(${isSet(field)}, ${valueOf('set', field)}, ${unnamed})`
+            : unnamed;
         });
         const changed = [...new Set([...named, ...followers])]
           .filter((field) => field !== match.name || field === unique?.name)
@@ -103,38 +114,40 @@ export function pushStatements(collection: Collection, match: Field) {
         const names = Object.values(writable).map(({ name }) => sql.identifier(name));
         return sql`
           insert into ${table} (brand_id, id, created_at, revision, updated_at, change_number, ${sql.join(names, sql`, `)})
-          select ${brand}, item.id, coalesce(old.created_at, ${databaseTime}), ${perCall.tryId}, ${databaseTime},
-            ${newestChange(collection, brand)} + 1 + item.place, ${sql.join(values, sql`, `)}
-          from ${selectItems(collection, p, count, sql`${plan} is not null`, planned)}
-            left join ${table} as old on old.brand_id = ${brand} and old.id = item.id
-          where outcome between ${outcomeNumber('created')} and ${outcomeNumber('updated')}
+          select ${brand}, sent.id, coalesce(old.created_at, ${databaseTime}), ${perCall.tryId}, ${databaseTime},
+            ${newestChange(collection, brand)} + 1 + ${member('place')}, ${sql.join(values, sql`, `)}
+          from ${sentItems(p, count, sql`${plan} is not null`, planned)}
+            left join ${table} as old on old.brand_id = ${brand} and old.id = sent.id
+          where ${isOutcome('created', 'updated')}
           on conflict (brand_id, id) do update set ${sql.join(set, sql`, `)}`;
       }),
-    ({ count, named }) => `${count} ${named.join()}`,
+    keyOf,
   );
 
   /** Selects the plan, recorded or not, and the resources that are not refused as they are now, if they are to be returned. */
-  const plan = memoize((count: number) =>
-    statement((p: PlanParams & Params<'returnsResources' | 'maxBytes'>) => {
-      const idToReturn = sql`iif(${p.returnsResources} and planned.outcome <= ${outcomeNumber('deleted')}, planned.id, null)`;
-      return select(
-        selectListed(collection, p.maxBytes, {
-          hasResource: sql<number>`${table.id} is not null`,
-          place: sql<number>`planned.place`,
-          outcome: sql<number>`planned.outcome`,
-          plannedId: sql<string | null>`planned.id`,
-          matchCount: sql<number>`planned.matches`,
-        }),
-      )
-        .from(
-          sql`(
-            select place, outcome, iif(outcome = ${outcomeNumber('created')}, null, id) as id, matches
-            from (${selectPlan(collection, match, p, count)})
+  const plan = memoize(
+    (shape: ItemShape) =>
+      statement((p: PlanParams & Params<'returnsResources' | 'maxBytes'>) => {
+        const idToReturn = sql`iif(${p.returnsResources} and not ${refuses}, planned.id, null)`;
+        return select(
+          selectListed(collection, p.maxBytes, {
+            hasResource: sql<number>`${table.id} is not null`,
+            place: sql<number>`planned.place`,
+            outcome: sql<Outcome>`planned.outcome`,
+            plannedId: sql<string | null>`planned.id`,
+            matchCount: sql<number>`planned.matches`,
+          }),
+        )
+          .from(
+            sql`(
+            select place, outcome, iif(outcome = 'created', null, id) as id, matches
+            from (${selectPlan(collection, match, p, shape)})
             union all select * from ${planEntries(recordedPlan(p.idempotencyKey))}
           ) as planned`,
-        )
-        .leftJoin(table, mine(table, eq(table.id, idToReturn)));
-    }),
+          )
+          .leftJoin(table, mine(table, eq(table.id, idToReturn)));
+      }),
+    keyOf,
   );
 
   /** Selects resources by a JSON array of ids, in its order. */
@@ -154,13 +167,8 @@ function newPlan(idempotencyKey: Placeholder): SQL {
   return sql`(select jsonb(results) from ${newRecord(idempotencyKey)})`;
 }
 
-/** SQL: the entries of a recorded plan, as a table expression; none of the record of a creation. */
-function planEntries(plan: SQL): SQL {
-  return sql`(select ${entryColumns(sql`value`)} from json_each(${plan}) where type = 'array')`;
-}
-
 /** SQL: the entries of the plan that this call recorded whose resources it deletes, as a table expression. */
 function plannedDeletions(idempotencyKey: Placeholder): SQL {
   const entries = planEntries(newPlan(idempotencyKey));
-  return sql`(select place, id from ${entries} where outcome = ${outcomeNumber('deleted')})`;
+  return sql`(select place, id from ${entries} where outcome = 'deleted')`;
 }

@@ -393,7 +393,7 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A push sets the sync fields of the items that name the link alone',
-    code: 'isSet(collection, follow.field)',
+    code: 'isSet(follow.field)',
     instead: 'sql`true`',
     test: 'test/links',
   },
@@ -635,7 +635,7 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A push with an invalid item writes nothing',
-    code: 'lenient || sent.length === items.length',
+    code: 'lenient || accepted.length === items.length',
     instead: 'true',
     test: 'test/push-refusals',
   },
@@ -647,26 +647,26 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'Several matches are refused',
-    code: "when ${matches} > 1 then ${outcomeNumber('several')}",
+    code: "when ${matches} > 1 then 'several'",
     instead: '',
     test: 'test/push-refusals',
   },
   {
     rule: 'A late event does nothing',
-    code: 'item.${time} < old.${time}',
+    code: "${valueOf('set', sourceTime)} < ${ofOld(sourceTime)}",
     instead: 'false',
     test: 'test/push-if-newer',
   },
   {
     rule: 'An item that changes nothing is unchanged',
-    code: "when ${sql.join(differences, sql` or `)} then ${outcomeNumber('updated')} else ${outcomeNumber('unchanged')} end",
-    instead: "else ${outcomeNumber('updated')} end",
+    code: "when ${sql.join([sql`false`, ...differences], sql` or `)} then 'updated' else 'unchanged' end",
+    instead: "else 'updated' end",
     test: 'test/push',
   },
   {
     rule: 'A push sets only what its items name',
-    code: "iif(outcome = ${outcomeNumber('created')} or ${isSet(collection, field)}, ${value}, ${unnamed})",
-    instead: '${value}',
+    code: "iif(${isSet(field)}, ${valueOf('set', field)}, ${unnamed})",
+    instead: "${valueOf('set', field)}",
     test: 'test/push',
   },
   {
