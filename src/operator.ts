@@ -34,7 +34,7 @@ export { sha256 } from './hash.ts';
 // What a brand has, and the rules of its fields.
 export type { Collection } from './collection/collection.ts';
 export { InvalidRequest } from './errors.ts';
-export { email, hostName } from './fields/internet.ts';
+export { email } from './fields/internet.ts';
 export { singleLineText } from './fields/text.ts';
 export { timestamp } from './fields/timestamp.ts';
 export { validate } from './http/validation.ts';

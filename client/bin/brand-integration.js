@@ -23,7 +23,7 @@ let command;
 /** The JSON document that it leaves to be printed if it cannot end by itself. */
 let report = '';
 for (const signal of SIGNALS) process.on(signal, stop);
-command = await started({ argv: process.argv.slice(2) });
+command = await started({ argv: process.argv.slice(2), ...withProxies() });
 command.on('message', (text) => {
   report = text;
 });
@@ -64,13 +64,29 @@ function print(fd, text) {
   }
 }
 
+/** Returns the options of a thread that uses the proxies that the environment names, if this Node can. */
+function withProxies() {
+  const names = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'];
+  const named = names.filter((name) => process.env[name]);
+  if (named.length === 0 || !process.allowedNodeEnvironmentFlags.has('--use-env-proxy')) return {};
+  for (const name of named) {
+    if (/^https?:\/\//i.test(process.env[name]) && URL.canParse(process.env[name])) continue;
+    fail(`${name} is no address of a proxy such as http://proxy.example:3128.`);
+    process.exit(2);
+  }
+  const direct = process.env.no_proxy ?? process.env.NO_PROXY ?? '';
+  // What runs on this machine is not behind a proxy.
+  const no_proxy = direct.trim() === '*' ? direct : `${direct},localhost,127.0.0.1,[::1]`;
+  return { execArgv: ['--use-env-proxy'], env: { ...process.env, no_proxy } };
+}
+
 async function started(options) {
   const sources = new URL('../bundle.js', import.meta.url);
   if (!existsSync(sources)) {
     return new Worker(new URL('../dist/command/main.cjs', import.meta.url), options);
   }
   // In a checkout, the command is what the sources say now, and its service is the one of `npm run dev`.
-  process.env.BRAND_API_URL ??= 'http://localhost:8787';
+  (options.env ?? process.env).BRAND_API_URL ??= 'http://localhost:8787';
   const { COMMAND } = await import(sources.href);
   const { buildSync } = await import('esbuild');
   const { outputFiles } = buildSync({ ...COMMAND, write: false });

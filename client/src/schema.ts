@@ -87,7 +87,6 @@ export interface components {
              */
             status: "CONNECTED" | "PENDING" | "ERROR" | "DISCONNECTED";
             /**
-             * Format: hostname
              * @description The domain of the connected store. A host name of at most 253 characters, such as shop.example.com. It may be null.
              * @example northwind.example
              */
@@ -633,7 +632,6 @@ export interface components {
                  */
                 status?: "CONNECTED" | "PENDING" | "ERROR" | "DISCONNECTED";
                 /**
-                 * Format: hostname
                  * @description The domain of the connected store. A host name of at most 253 characters, such as shop.example.com. It may be null. Default: `null`.
                  * @example northwind.example
                  */

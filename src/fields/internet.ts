@@ -6,7 +6,7 @@ const HTTP = /^https?:\/\/./i;
 const SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
 const AUTHORITY = /^https?:[/\\]*([^/\\?#]*)/i;
 const PORT = /:\d{0,5}$/;
-const HOST_NAME = /^[a-z0-9]+(-+[a-z0-9]+)*(\.[a-z0-9]+(-+[a-z0-9]+)*)*$/;
+const HOST_NAME = /^[a-z0-9_]+(-+[a-z0-9_]+)*(\.[a-z0-9_]+(-+[a-z0-9_]+)*)*$/;
 const MAX_HOST_NAME = 253;
 /** A label of a host name that is too long for DNS. Four full stops separate labels (UTS #46, 2.3). */
 const LONG_LABEL = /(?:^|[.\u3002\uff0e\uff61])[^.\u3002\uff0e\uff61]{64}/;
@@ -63,14 +63,22 @@ export function email(): z.ZodMiniString<string> {
   });
 }
 
-/** A host name (RFC 1123), stored in lower case. */
+/**
+ * The name of a host as it is looked up, also with `_`, which no host has by RFC 1123, and shops have. It is stored in lower case,
+ * without the dot that may end it.
+ */
 export function hostName(): z.ZodMiniString<string> {
   return string({
     what: `a host name of at most ${MAX_HOST_NAME} characters, such as shop.example.com`,
     max: MAX_HOST_NAME,
     isValid: (value) => HOST_NAME.test(value) && !LONG_LABEL.test(value),
-    jsonSchema: { format: 'hostname', maxLength: MAX_HOST_NAME },
-    canonical: (value) => value.toLowerCase(),
+    // Not the format `hostname`, which has no `_`.
+    jsonSchema: {
+      pattern: '^\\w+(-+\\w+)*(\\.\\w+(-+\\w+)*)*\\.?$',
+      // Until the dot is removed.
+      maxLength: MAX_HOST_NAME + 1,
+    },
+    canonical: (value) => value.toLowerCase().replace(/\.$/, ''),
   });
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as z from 'zod/mini';
 import type { Collection } from '../../../src/operator.ts';
-import { isId, email, hostName, timestamp } from '../../../src/operator.ts';
+import { isId, email, timestamp } from '../../../src/operator.ts';
 import { explained } from '../../../common/terminal/reason.ts';
 import { ROOT } from '../../../common/wrangler/wrangler.ts';
 import { OperatorError } from '../../../common/operator-error.ts';
@@ -31,7 +31,6 @@ const FORMATS = {
   uuid: isId,
   'date-time': storedAs(timestamp()),
   email: storedAs(email()),
-  hostname: storedAs(hostName()),
 };
 
 function storedAs(rule: z.ZodMiniType<string>): (text: string) => boolean {

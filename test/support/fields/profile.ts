@@ -48,9 +48,18 @@ const email: Kind = {
 
 const domain: Kind = {
   accepted: [
-    ...same('shop.example.com', 'a-b.example', '1.example', 'xn--bcher-kva.example', longHost),
+    ...same(
+      'shop.example.com',
+      'a-b.example',
+      '1.example',
+      'xn--bcher-kva.example',
+      '_a.b_',
+      longHost,
+    ),
     { sent: 'Shop.Example.COM', kept: 'shop.example.com' },
     { sent: ' shop.example.com ', kept: 'shop.example.com' },
+    { sent: 'my_shop.example.com.', kept: 'my_shop.example.com' },
+    { sent: `${longHost}.`, kept: longHost },
     { sent: longHost.toUpperCase(), kept: longHost },
   ],
   refused: [
@@ -66,6 +75,7 @@ const domain: Kind = {
     'shop.example.com/',
     'shop.example.com:443',
     'a..b',
+    'a..',
     '.a',
     '-a.example',
     'a-.example',

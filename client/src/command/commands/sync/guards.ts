@@ -24,7 +24,11 @@ export function checkAge(readAt: Date, path = '-', { maxAge, readAt: given }: Sy
 /** Whether a brand's store is the one with these host names. */
 export function isSameStore(storeDomain: string, domains: readonly string[]): boolean {
   const [own, ...names] = [storeDomain, ...domains].map((one) =>
-    one.toLowerCase().replace(/^www\./, ''),
+    one
+      .toLowerCase()
+      .replace(/^www\./, '')
+      // It ends the name of a host, and belongs to none.
+      .replace(/\.$/, ''),
   );
   return names.some((name) => name === own);
 }
