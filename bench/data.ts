@@ -3,6 +3,7 @@ import type { ProductInput } from '../client/src/index.ts';
 import { createBrand } from '../admin/src/index.ts';
 import { ask, post, PRODUCTS } from './http.ts';
 import type { Served } from './servers.ts';
+import { REQUIRED } from './workers/product-fields.ts';
 
 /** A brand with products, and one of its keys. */
 export interface BrandData {
@@ -44,6 +45,7 @@ export type StoreProduct = ProductInput & { readonly storeProductId: string };
 export function product(number: number): StoreProduct {
   const cdn = `https://cdn.example.com/products/${number}`;
   return {
+    ...REQUIRED,
     title: `Whey Protein Isolate, flavour ${number}`,
     description: `<p>Number ${number}. ${'Pure protein from grass-fed cows, cold filtered, without sugar. '.repeat(6)}</p>`,
     handle: `whey-protein-isolate-${number}`,

@@ -1,6 +1,6 @@
 import { newId } from '../../src/collection/identifier.ts';
 import { STANDARD_HEADERS } from '../../src/http/standard-headers.ts';
-import { DEFAULTS } from './defaults.ts';
+import { DEFAULTS, REQUIRED } from './product-fields.ts';
 
 // Four operations by hand: no ORM, little validation. Each is one batch of handwritten SQL, including the key lookup.
 
@@ -12,7 +12,7 @@ const BRAND = `(select brand_id from api_keys where hash = ?1 and ${LIVE})`;
 
 /** The columns of the fields that a body may set. */
 const COLUMNS: ReadonlyMap<string, string> = new Map(
-  ['title', 'priceCents', 'handle', ...Object.keys(DEFAULTS)].map((field) => [
+  [...Object.keys(REQUIRED), 'handle', ...Object.keys(DEFAULTS)].map((field) => [
     field,
     field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   ]),
@@ -32,6 +32,10 @@ const CREATE = [
   `select brand_id, ?2, ?2, ?3, ?3, ${NEXT_CHANGE}, ${Array.from(COLUMNS, (_, index) => `?${index + 4}`).join(', ')}`,
   `from api_keys where hash = ?1 and ${LIVE} and scope = 'write' returning ${SHOWN}`,
 ].join(' ');
+
+const VALUES = Object.entries({ ...REQUIRED, ...DEFAULTS });
+const BOOLEANS = VALUES.flatMap(([field, value]) => (typeof value === 'boolean' ? field : []));
+const LISTS = VALUES.flatMap(([field, value]) => (Array.isArray(value) ? field : []));
 
 /** A value as D1 takes it. */
 type SqlValue = string | number | null;
@@ -113,8 +117,10 @@ function represent({
   suspended_at: ____,
   ...row
 }: Row): Row {
-  const imageUrls: unknown = JSON.parse(String(row['imageUrls']));
-  return { ...row, featured: row['featured'] === 1, imageUrls };
+  const shown: Record<string, unknown> = row;
+  for (const field of BOOLEANS) shown[field] = row[field] === 1;
+  for (const field of LISTS) shown[field] = JSON.parse(String(row[field]));
+  return shown;
 }
 
 /** The sync fields of a product with this store id, or without one. */

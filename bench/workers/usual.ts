@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { newId } from '../../src/collection/identifier.ts';
 import { apiKeys, products } from '../../src/db/tables.ts';
 import { sha256 } from '../../src/hash.ts';
-import { DEFAULTS } from './defaults.ts';
+import { DEFAULTS, REQUIRED } from './product-fields.ts';
 
 // The usual design of such services: Hono, its zod validator, drizzle, and a middleware that looks the key up before
 // the handler runs its query.
@@ -14,7 +14,7 @@ import { DEFAULTS } from './defaults.ts';
 const percent = z.number().min(-1000).max(100);
 const time = z.iso.datetime().nullable();
 const optional = z
-  .strictObject({
+  .object({
     description: z.string().max(65_535),
     handle: z.string().max(255),
     sku: z.string().min(1).max(255).nullable(),
@@ -113,7 +113,7 @@ app.post('/products', zValidator('json', product), async (c) => {
   const assigned = { id, brandId: c.var.brandId, revision: id, createdAt: now, updatedAt: now };
   const made = await drizzle(c.env.DB)
     .insert(products)
-    .values({ handle, ...DEFAULTS, ...body, ...assigned, changeNumber })
+    .values({ handle, ...REQUIRED, ...DEFAULTS, ...body, ...assigned, changeNumber })
     .returning(shown)
     .get();
   return c.json({ product: made }, 201);
