@@ -223,8 +223,8 @@ describe('What a program has put in place of a value is left out, with a reason'
   });
 
   it('but not what looks alike', () => {
-    const { items, skipped } = read('sku,title\n#A1,null\nNULL-1,#1!\n#SALE,Null\n');
-    expect(items).toHaveLength(3);
+    const { items, skipped } = read('sku,title\n#A1,null\nNULL-1,#1!\n#SALE,Null\n#B,#YOLO!\n');
+    expect(items).toHaveLength(4);
     expect(skipped).toEqual([]);
   });
 });

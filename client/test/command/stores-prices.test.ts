@@ -97,6 +97,8 @@ it.each<['plain' | 'point' | 'comma', string, string]>([
   ['point', '$', ', which is not a price such as 1299.00'],
   ['point', '$12.00 CAD', ', and --currency is USD'],
   ['point', 'Rs. 5', ', and --currency is USD'],
+  ['point', '299 kr', ', and --currency is USD'],
+  ['point', '5 zł', ', and --currency is USD'],
   ['point', '12.00 - 15.00', ', which is not a price such as 1299.00'],
   ['point', '12. Mai', ', which is not a price such as 1299.00'],
   ['point', '12%', ', which is not a price such as 1299.00'],

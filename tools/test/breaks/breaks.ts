@@ -1024,6 +1024,30 @@ export const BREAKS: readonly Break[] = [
     test: 'client/test/command/stores-prices',
   },
   {
+    rule: 'A price has the decimals of ISO 4217',
+    code: 'this.#decimals = decimals',
+    instead: 'this.#decimals = 2',
+    test: 'client/test/command/stores-prices',
+  },
+  {
+    rule: 'A stock or a limit that may be a thousand times another one is none',
+    code: 'const readings = readingsOf(text)',
+    instead: 'const readings = readingsOf("")',
+    test: 'client/test/command/files-numbers',
+  },
+  {
+    rule: 'A file whose rows say what they do is refused',
+    code: 'refuseActions(header, rows, readings);',
+    instead: '',
+    test: 'client/test/command/other-platforms',
+  },
+  {
+    rule: 'What a program puts in place of a value is none',
+    code: 'PLACEHOLDERS.has(text)',
+    instead: 'false',
+    test: 'client/test/command/files-around',
+  },
+  {
     rule: 'The prices of a CSV are read as --decimal-comma says',
     code: "decimalComma ? 'comma' : 'point'",
     instead: "'point'",

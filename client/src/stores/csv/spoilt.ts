@@ -1,7 +1,16 @@
 import type { LeftOutField } from '../store-product.ts';
 
-/** Spreadsheets and databases write these into a cell that has no value: `#N/A`, `#REF!`, in German `#NV`, and `NULL`. */
-const PLACEHOLDER = /^(?:#(?:N\/A|NV|N\/D|[¡¿]?[\p{Lu}\d/]{3,9}[!?])|NULL|\\N)$/u;
+/**
+ * What spreadsheets and databases write into a cell that has no value. Spreadsheets do in English, German, French, Spanish,
+ * Italian, Dutch, Portuguese, Polish and Russian.
+ */
+const PLACEHOLDERS: ReadonlySet<string> = new Set([
+  'NULL',
+  '\\N',
+  ...'#N/A #NULL! #DIV/0! #VALUE! #REF! #NAME? #NUM! #SPILL! #CALC! #NV #WERT! #BEZUG! #ZAHL! #VALEUR! #NOM? #NOMBRE! #¡VALOR! #¡REF! #¿NOMBRE? #¡NUM! #¡DIV/0! #N/D #VALORE! #RIF! #NOME? #N/B #WAARDE! #VERW! #NAAM? #VALOR! #N/D! #ARG! #ADR! #NAZWA? #Н/Д #ЗНАЧ! #ССЫЛКА! #ИМЯ?'.split(
+    ' ',
+  ),
+]);
 
 /** Excel cuts longer texts when it opens a file. */
 const LONGEST_CELL = 32_767;
@@ -22,7 +31,7 @@ export function spoiltIn(field: string, cell: string, isKey: boolean): LeftOutFi
     const reason = `it is "${text}", to which a spreadsheet has shortened a number. Export the file again, and import this column as text`;
     return { field, reason };
   }
-  if (PLACEHOLDER.test(text)) {
+  if (PLACEHOLDERS.has(text)) {
     return { field, reason: `it is "${text}", which a program writes where there is no value` };
   }
   if (cell.length !== LONGEST_CELL) return undefined;
