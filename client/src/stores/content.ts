@@ -68,7 +68,6 @@ export function contentOf(
     skipped: [...(content.skipped ?? []), ...skipped],
     unsupportedVariants: match === 'storeVariantId' ? [] : unsupportedIn(candidates),
     isUnread: content.isUnread,
-    mayBeCut: content.mayBeCut,
     doubts: [...doubts, ...keyDoubts(unclear, collection, match, better)],
     notes: [...cleaner.notes(), ...(content.notes ?? []), ...notes],
     match,

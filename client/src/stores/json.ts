@@ -75,21 +75,3 @@ export function elementsIn(one: JsonValue, names: readonly string[]): JsonValue[
       : [{ value: { [name]: value }, place: `"${name}" of ${place}` }],
   );
 }
-
-/**
- * Divides values into the objects of a kind, and a doubt for each of the others.
- * @param kind what they are, such as `a product of Shopify`
- */
-export function divided(
-  values: readonly JsonValue[],
-  isOwn: (value: JsonObject) => boolean,
-  kind: string,
-): { readonly own: PlacedObject[]; readonly doubts: string[] } {
-  const own: PlacedObject[] = [];
-  const doubts: string[] = [];
-  for (const { value, place, list } of values) {
-    if (isJsonObject(value) && isOwn(value)) own.push({ place, list, object: value });
-    else doubts.push(`What is at ${place} is not ${kind}.`);
-  }
-  return { own, doubts };
-}

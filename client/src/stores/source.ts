@@ -30,8 +30,21 @@ export interface SkippedPart {
   readonly kind: 'unsupported' | 'problem';
 }
 
+/** Why a list may be incomplete, or why nobody can tell which resource a part of it means. Then nothing is deleted. */
+export interface Doubt {
+  readonly sentence: string;
+  /** Whether the list may have been cut off. Then `read` prints nothing of it. */
+  readonly mayBeCut?: boolean;
+}
+
+/** What of a source was not taken, and what is doubtful. */
+export interface Findings {
+  readonly skipped: readonly SkippedPart[];
+  readonly doubts: readonly Doubt[];
+}
+
 /** A complete list of items, as it was read. */
-export interface Content {
+export interface Content extends Findings {
   /** `json`, `ndjson` or `csv`, or the name of a store. */
   readonly format: string;
   /** Push items, without `deleted`. */
@@ -41,11 +54,6 @@ export interface Content {
    * count), or `product 4711`. In the order of the items.
    */
   readonly places: readonly string[];
-  readonly skipped: readonly SkippedPart[];
-  /** Why the list may be incomplete, or why nobody can tell which resource a part of it means, as sentences. */
-  readonly doubts: readonly string[];
-  /** Whether one of these is that the source may have been cut off; by default it was not. */
-  readonly mayBeCut?: boolean | undefined;
   /**
    * The `storeVariantId` of what the service cannot hold, if another field is matched by: it may have no key, or another one than
    * its resource, which is not missing.

@@ -1,4 +1,4 @@
-import type { Content, SkippedPart } from './source.ts';
+import type { Content, Findings, SkippedPart } from './source.ts';
 
 // What stores have, in one shape for all platforms and forms. Readers make it, and one function makes items of it. A member that is
 // undefined is not in the source, so its field stays as it is in the service. Texts are as the source has them: entities, tags and
@@ -91,9 +91,7 @@ export interface StoreDiscount extends StorePart {
 
 /** What a reader understood of a store, or of its file. If there are doubts, nothing is deleted. */
 export interface StoreContent
-  extends
-    Partial<Pick<Content, 'skipped' | 'doubts' | 'notes'>>,
-    Pick<Content, 'mayBeCut' | 'isUnread'> {
+  extends Partial<Findings>, Partial<Pick<Content, 'notes' | 'isUnread'>> {
   /** What it has, if both lists may be empty. */
   readonly collection?: 'products' | 'coupon-codes' | undefined;
   /** One of them has none. */

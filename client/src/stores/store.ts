@@ -1,6 +1,5 @@
 import type { CsvNumbers } from './csv/csv-numbers.ts';
 import type { CsvTable } from './csv/csv-table.ts';
-import type { Texts } from './csv/texts.ts';
 import { UsageError } from './failure.ts';
 import type { CollectionName } from '../fields.ts';
 import type { JsonValue } from './json.ts';
@@ -32,7 +31,7 @@ export interface Store {
 }
 
 /** Reads a table whose header it recognizes. */
-type CsvReader = (table: CsvTable, texts: Texts, numbers: CsvNumbers) => StoreContent | undefined;
+type CsvReader = (table: CsvTable, numbers: CsvNumbers) => StoreContent | undefined;
 
 /**
  * Reads values that it recognizes, in any order of values and of members. Several lists of one file come one after the other.

@@ -3,7 +3,7 @@ import { UsageError } from './failure.ts';
 import type { CollectionName } from '../fields.ts';
 import { listOf } from '../../../common/list-of.ts';
 import { shopify } from './shopify/store.ts';
-import type { Content, ReadOptions } from './source.ts';
+import type { Content, Findings, ReadOptions } from './source.ts';
 import type { Store, StoreFiles } from './store.ts';
 import type { StoreContent } from './store-product.ts';
 import { woocommerce } from './woocommerce/store.ts';
@@ -27,28 +27,35 @@ export function storesWithFiles(collection?: CollectionName): string {
 }
 
 /**
- * Makes the items of a file that a reader understands.
- * @param readersIn returns the readers of the kind of file
- * @param read asks one of them
- * @param unclear returns what of the file cannot be read for sure, once it has been read
+ * Makes the items of a file that a store understands.
+ * @param found what of the file itself cannot be read for sure
+ * @param read asks the readers of a store
  * @returns undefined if none understands it
  * @throws as `contentOf`
  */
-export function contentOfFile<Reader>(
-  readersIn: (files: StoreFiles) => readonly Reader[],
-  read: (reader: Reader) => StoreContent | undefined,
-  unclear: () => Pick<Content, 'skipped' | 'doubts' | 'mayBeCut'>,
+export function contentOfFile(
+  found: Findings,
+  read: (files: StoreFiles) => StoreContent | undefined,
   options: ReadOptions,
 ): Content | undefined {
   for (const store of STORES) {
-    for (const reader of store.files === undefined ? [] : readersIn(store.files)) {
-      const content = read(reader);
-      if (content === undefined) continue;
-      const { skipped, mayBeCut, ...of } = unclear();
-      const doubts = [...of.doubts, ...(content.doubts ?? [])];
-      const whole = { ...content, skipped, mayBeCut, doubts };
-      return contentOf({ store, content: whole }, options);
-    }
+    const content = store.files === undefined ? undefined : read(store.files);
+    if (content === undefined) continue;
+    const skipped = [...found.skipped, ...(content.skipped ?? [])];
+    const doubts = [...new Set([...found.doubts, ...(content.doubts ?? [])])];
+    return contentOf({ store, content: { ...content, skipped, doubts } }, options);
+  }
+  return undefined;
+}
+
+/** Returns what the first reader that understands something returns. */
+export function firstReading<Reader>(
+  readers: Iterable<Reader>,
+  read: (reader: Reader) => StoreContent | undefined,
+): StoreContent | undefined {
+  for (const reader of readers) {
+    const content = read(reader);
+    if (content !== undefined) return content;
   }
   return undefined;
 }

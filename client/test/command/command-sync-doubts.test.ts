@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readFile } from '../../src/command/files/read-file.ts';
+import { said } from './content-said.ts';
 import { item, items, shop, shopify } from './command-shop.ts';
 import { product, variableProduct, variation } from './woocommerce-stand-in.ts';
 
@@ -252,7 +253,7 @@ it.each([
 ])('A list of %s that is as long as a page may be one', (_, text, sentence) => {
   const collection = text.includes('discount_type') ? 'coupon-codes' : 'products';
   const read = (whole: boolean): readonly string[] =>
-    readFile(new TextEncoder().encode(text), { collection, whole }).doubts;
+    said(readFile(new TextEncoder().encode(text), { collection, whole })).doubts;
   expect(read(false)).toContainEqual(sentence);
   expect(read(true)).not.toContainEqual(sentence);
 });
@@ -264,11 +265,11 @@ it.each([
   ['objects that end with a line', printed(3)],
   ['items of this API, as many as a page', JSON.stringify(items(100))],
 ])('Nothing is doubtful in %s', (_, text) => {
-  const { doubts, mayBeCut } = readFile(new TextEncoder().encode(text), {
+  const { doubts } = readFile(new TextEncoder().encode(text), {
     collection: 'products',
     match: text.includes('S-0') ? 'sku' : undefined,
   });
-  expect([doubts, mayBeCut]).toEqual([[], false]);
+  expect(doubts).toEqual([]);
 });
 
 it('Objects that may be cut off are not printed by read, and of other doubts {} is', async () => {
@@ -300,8 +301,8 @@ it.each([
   ],
 ])('A number that a spreadsheet has shortened is no key: %s', (_, text, key, other) => {
   const collection = key === 'code' ? 'coupon-codes' : 'products';
-  const read = (match: string): ReturnType<typeof readFile> =>
-    readFile(new TextEncoder().encode(text), { collection, match });
+  const read = (match: string): ReturnType<typeof said> =>
+    said(readFile(new TextEncoder().encode(text), { collection, match }));
   const { items, skipped, doubts } = read(key);
   expect([items, skipped.length]).toEqual([[], 2]);
   expect(doubts).toEqual([expect.stringContaining(`have no ${key} that can be read`)]);

@@ -5,16 +5,20 @@ import { csvHeader, csvRow } from '../../src/command/files/field-csv.ts';
 import { couponCodes } from '../../../src/resources/coupon-codes.ts';
 import { products } from '../../../src/resources/products.ts';
 import { Failure } from '../../src/stores/failure.ts';
-import type { Content, ReadOptions } from '../../src/stores/source.ts';
+import type { ReadOptions } from '../../src/stores/source.ts';
+import type { ContentSaid } from './content-said.ts';
+import { said } from './content-said.ts';
 import { random } from '../../../test/support/random.ts';
 
 /** Reads a file that is complete, though its last line may have no end. */
-function read(text: string, options: Partial<ReadOptions> = {}): Content {
-  return readFile(new TextEncoder().encode(text), {
-    collection: 'products',
-    whole: true,
-    ...options,
-  });
+function read(text: string, options: Partial<ReadOptions> = {}): ContentSaid {
+  return said(
+    readFile(new TextEncoder().encode(text), {
+      collection: 'products',
+      whole: true,
+      ...options,
+    }),
+  );
 }
 
 describe('CSV with the names of the fields', () => {
@@ -61,7 +65,6 @@ describe('CSV with the names of the fields', () => {
       unsupportedVariants: [],
       doubts: [],
       notes: ['2 control characters were removed.'],
-      mayBeCut: false,
       isOfStore: false,
       match: 'sku',
       source: undefined,

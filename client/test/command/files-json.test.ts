@@ -1,16 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { readFile } from '../../src/command/files/read-file.ts';
 import { Failure } from '../../src/stores/failure.ts';
-import type { Content, ReadOptions } from '../../src/stores/source.ts';
+import type { ReadOptions } from '../../src/stores/source.ts';
+import type { ContentSaid } from './content-said.ts';
+import { said } from './content-said.ts';
 
 /** Reads a file that is complete, though its last line may have no end. */
-function read(text: string, options: Partial<ReadOptions> = {}): Content {
-  return readFile(new TextEncoder().encode(text), {
-    collection: 'products',
-    match: 'sku',
-    whole: true,
-    ...options,
-  });
+function read(text: string, options: Partial<ReadOptions> = {}): ContentSaid {
+  return said(
+    readFile(new TextEncoder().encode(text), {
+      collection: 'products',
+      match: 'sku',
+      whole: true,
+      ...options,
+    }),
+  );
 }
 
 const items = [{ sku: 'A', title: 'a' }, { sku: 'B' }];
@@ -30,7 +34,6 @@ describe('Items are read from', () => {
       unsupportedVariants: [],
       doubts: [],
       notes: [],
-      mayBeCut: false,
       isOfStore: false,
       match: 'sku',
       source: undefined,

@@ -5,15 +5,19 @@ import { readFile } from '../../src/command/files/read-file.ts';
 import { products } from '../../../src/resources/products.ts';
 import { expectedProducts } from './store-export.ts';
 import { Failure } from '../../src/stores/failure.ts';
-import type { Content, ReadOptions } from '../../src/stores/source.ts';
+import type { ReadOptions } from '../../src/stores/source.ts';
+import type { ContentSaid } from './content-said.ts';
+import { said } from './content-said.ts';
 
 /** Reads a file that is complete, though its last line may have no end. */
-function read(text: string, options: Partial<ReadOptions> = {}): Content {
-  return readFile(new TextEncoder().encode(text), {
-    collection: 'products',
-    whole: true,
-    ...options,
-  });
+function read(text: string, options: Partial<ReadOptions> = {}): ContentSaid {
+  return said(
+    readFile(new TextEncoder().encode(text), {
+      collection: 'products',
+      whole: true,
+      ...options,
+    }),
+  );
 }
 
 function uncounted(count: number): string {
@@ -38,7 +42,6 @@ it.each([
   expect(places).toHaveLength(count);
   expect(items).toMatchObject(expectedProducts(csv));
   expect(rest).toEqual({
-    mayBeCut: false,
     unsupportedVariants: [],
     isOfStore: true,
     format: 'shopify',
@@ -245,7 +248,7 @@ it.each([
 
 // How prices are written for people, stores-prices.test.ts says.
 describe('A price', () => {
-  const readPrice = (price: string, options: Partial<ReadOptions>): Content =>
+  const readPrice = (price: string, options: Partial<ReadOptions>): ContentSaid =>
     read(`Handle,Title,Variant Price\na,A,"${price}"\n`, options);
 
   it.each([
@@ -323,7 +326,7 @@ describe('An export of discount codes of Shopify', () => {
   const header =
     'Name,Value,Value Type,Type,Discount Class,Times Used In Total,Usage Limit Per Code,Status,Start,End';
 
-  function codes(...rows: readonly string[]): Content {
+  function codes(...rows: readonly string[]): ContentSaid {
     return read([header, ...rows].join('\n'), { collection: 'coupon-codes' });
   }
 
@@ -334,7 +337,6 @@ describe('An export of discount codes of Shopify', () => {
       'FREE,0,percentage,Amount Off,order,0,5,Scheduled,2999-01-01 00:00:00 -0500,',
     );
     expect(rest).toEqual({
-      mayBeCut: false,
       unsupportedVariants: [],
       isOfStore: true,
       format: 'shopify',

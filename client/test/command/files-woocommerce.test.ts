@@ -4,15 +4,19 @@ import { readFile } from '../../src/command/files/read-file.ts';
 import { COLUMN_NAMES, WOOCOMMERCE_COLUMNS } from '../../src/stores/woocommerce/column-names.ts';
 import { products } from '../../../src/resources/products.ts';
 import { Failure } from '../../src/stores/failure.ts';
-import type { Content, ReadOptions } from '../../src/stores/source.ts';
+import type { ReadOptions } from '../../src/stores/source.ts';
+import type { ContentSaid } from './content-said.ts';
+import { said } from './content-said.ts';
 
 /** Reads a file that is complete, though its last line may have no end. */
-function read(text: string, options: Partial<ReadOptions> = {}): Content {
-  return readFile(new TextEncoder().encode(text), {
-    collection: 'products',
-    whole: true,
-    ...options,
-  });
+function read(text: string, options: Partial<ReadOptions> = {}): ContentSaid {
+  return said(
+    readFile(new TextEncoder().encode(text), {
+      collection: 'products',
+      whole: true,
+      ...options,
+    }),
+  );
 }
 
 const HEADER =
@@ -37,7 +41,6 @@ describe('An export of WooCommerce', () => {
   it('has a product for each row that is sold, in any order', () => {
     const { items, ...rest } = read(file(...rows));
     expect(rest).toEqual({
-      mayBeCut: false,
       isOfStore: true,
       format: 'woocommerce',
       places: ['row 2', 'row 3', 'row 5'],

@@ -10,7 +10,9 @@ import type {
 import { products } from '../../../src/resources/products.ts';
 import { Failure } from '../../src/stores/failure.ts';
 import { shopify } from '../../src/stores/shopify/store.ts';
-import type { Content, ReadOptions } from '../../src/stores/source.ts';
+import type { ReadOptions } from '../../src/stores/source.ts';
+import type { ContentSaid } from './content-said.ts';
+import { said } from './content-said.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { woocommerce } from '../../src/stores/woocommerce/store.ts';
 
@@ -37,18 +39,20 @@ interface Reading extends Partial<ReadOptions>, Pick<Partial<StoreContent>, 'mat
   readonly store?: Store;
 }
 
-function itemsOf(members: Partial<StoreProduct>, options: Reading = {}): Content {
+function itemsOf(members: Partial<StoreProduct>, options: Reading = {}): ContentSaid {
   return storeOf([{ ...product, ...members }], options);
 }
 
 function storeOf(
   all: readonly StoreProduct[],
   { store = shopify, ...options }: Reading = {},
-): Content {
+): ContentSaid {
   const content = { discounts: [], doubts: [], notes: [], ...options, currency: undefined };
-  return contentOf(
-    { store, content: { ...content, products: all } },
-    { collection: 'products', ...options },
+  return said(
+    contentOf(
+      { store, content: { ...content, products: all } },
+      { collection: 'products', ...options },
+    ),
   );
 }
 
@@ -375,14 +379,15 @@ describe('What becomes no item', () => {
 describe('Coupon codes of a store', () => {
   const code: StoreDiscount = { place: 'coupon 7', id: '7', code: 'SAVE', percent: 10 };
 
-  function codes(...discounts: readonly StoreDiscount[]): Content {
+  function codes(...discounts: readonly StoreDiscount[]): ContentSaid {
     const store: StoreContent = {
       products: [],
       discounts,
-      doubts: ['It moved.'],
+      doubts: [{ sentence: 'It moved.' }],
       notes: ['Three pages.'],
     };
-    return contentOf({ store: woocommerce, content: store }, { collection: 'coupon-codes' });
+    const content = { store: woocommerce, content: store };
+    return said(contentOf(content, { collection: 'coupon-codes' }));
   }
 
   it('have what the source has', () => {
@@ -428,7 +433,7 @@ describe('Coupon codes of a store', () => {
   });
 
   it('are no products', () => {
-    const call = (): Content =>
+    const call = (): unknown =>
       contentOf(
         {
           store: shopify,

@@ -22,15 +22,15 @@ export async function read(
   checkSource(path, options, around.stores);
   const { content } = await sourceOf(path, options, around).read();
   checkContent(content, options);
-  const { skipped, notes, doubts, mayBeCut = false } = content;
-  if (!mayBeCut) await writeAll(around.stdout, textsOf(content));
+  const { skipped, notes, doubts } = content;
+  if (!mayBeCut(content)) await writeAll(around.stdout, textsOf(content));
   const said = [
     ...skipped.map(
       ({ key, reason, kind }) =>
         `${kind === 'problem' ? 'skipped' : kind}: ${key === null ? '' : `${key}: `}${reason}`,
     ),
     ...notes,
-    ...doubts,
+    ...doubts.map(({ sentence }) => sentence),
   ];
   for (const sentence of said) say(around, sentence);
   const failure = failureOf(content, options);
@@ -42,12 +42,14 @@ export async function read(
   return isDone ? EXIT.done : EXIT.failed;
 }
 
+function mayBeCut({ doubts }: Content): boolean {
+  return doubts.some((doubt) => doubt.mayBeCut);
+}
+
 /** Says why no item is printed. */
-function failureOf(
-  { items, skipped, mayBeCut = false }: Content,
-  { collection, from }: SourceFlags,
-): string | undefined {
-  if (mayBeCut) return 'The file may have been cut off, so nothing was printed.';
+function failureOf(content: Content, { collection, from }: SourceFlags): string | undefined {
+  const { items, skipped } = content;
+  if (mayBeCut(content)) return 'The file may have been cut off, so nothing was printed.';
   if (items.length > 0) return undefined;
   const what = skipped.length === 0 ? '' : ' that can be taken';
   return `The ${from === undefined ? 'file' : 'store'} has no ${COLLECTIONS[collection].nouns}${what}.`;

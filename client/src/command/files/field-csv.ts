@@ -1,8 +1,8 @@
 import { Cleaner } from '../../stores/clean.ts';
 import type { CsvTable } from '../../stores/csv/csv-table.ts';
-import { unclearOf } from '../../stores/csv/csv-table.ts';
+import { STRAY_QUOTES } from '../../stores/csv/csv-table.ts';
 import { spoiltIn } from '../../stores/csv/spoilt.ts';
-import { Texts, withApostrophe } from '../../stores/csv/texts.ts';
+import { cellLine, cellText, hasRowInCell, withApostrophe } from '../../stores/csv/texts.ts';
 import { Failure } from '../../stores/failure.ts';
 import type { CollectionName } from '../../fields.ts';
 import type { JsonObject } from '../../stores/json.ts';
@@ -38,7 +38,6 @@ export function readFields(table: CsvTable, options: ReadOptions): Content {
   }
   // What only the service assigns is there to be read. An id can find a resource.
   const read = fields.filter(({ name, kind }) => kind !== 'readOnly' || name === match);
-  const texts = new Texts();
   const cleaner = new Cleaner();
   const keys = matchFieldsOf(collection);
   const values = rows.map(({ number, cells }) => {
@@ -48,8 +47,7 @@ export function readFields(table: CsvTable, options: ReadOptions): Content {
       const cell = cells[header.indexOf(name)];
       // A row that ends before it says nothing of the field.
       if (cell === undefined) return [];
-      const text =
-        kind === 'text' ? cleaner.text(texts.text(cell)) : cleaner.line(texts.line(cell));
+      const text = kind === 'text' ? cleaner.text(cellText(cell)) : cleaner.line(cellLine(cell));
       const spoilt = spoiltIn(name, kind === 'text' ? cell : text, keys.includes(name));
       if (spoilt === undefined) return [[name, cellValue(text, field)]];
       leftOut.push(spoilt);
@@ -57,7 +55,10 @@ export function readFields(table: CsvTable, options: ReadOptions): Content {
     });
     return { place: `row ${number}`, value: Object.fromEntries(members), leftOut };
   });
-  const file = { format: 'csv', values, ...unclearOf(table, texts) };
+  const lines = read.filter(({ kind }) => kind !== 'text').map(({ name }) => header.indexOf(name));
+  const hasJoinedRows = rows.some(({ cells }) => lines.some((at) => hasRowInCell(cells[at] ?? '')));
+  const doubts = [...new Set([...(hasJoinedRows ? [STRAY_QUOTES] : []), ...table.doubts])];
+  const file = { format: 'csv', values, skipped: table.skipped, doubts };
   return ownContent(file, options, cleaner.notes());
 }
 

@@ -1,16 +1,16 @@
 import { JsonBrackets } from '../../json-brackets.ts';
 import type { PageSizes } from '../../stores/doubts.ts';
-import { openEndSentence, pageDoubts, unreadableDoubts } from '../../stores/doubts.ts';
+import { openEnd, pageDoubts, unreadableDoubts } from '../../stores/doubts.ts';
 import { Failure } from '../../stores/failure.ts';
 import { COLLECTION_NAMES, COLLECTIONS } from '../../fields.ts';
 import type { JsonObject, JsonValue } from '../../stores/json.ts';
 import { isJsonObject, objectOf, objectsOf } from '../../stores/json.ts';
 import { refuseOtherObjects } from '../../stores/other-forms.ts';
 import { ANOTHER_PLATFORM } from '../../stores/store.ts';
-import type { Content, ReadOptions, SkippedPart } from '../../stores/source.ts';
-import { contentOfFile } from '../../stores/stores.ts';
+import type { Content, Doubt, ReadOptions, SkippedPart } from '../../stores/source.ts';
+import { contentOfFile, firstReading } from '../../stores/stores.ts';
 import { jsonIn } from '../../transport.ts';
-import type { ReadParts } from './own-content.ts';
+import type { FileValues } from './own-content.ts';
 import { isField, ownContent } from './own-content.ts';
 
 /**
@@ -30,9 +30,8 @@ export function readJson(text: string, options: ReadOptions): Content {
     return ownContent({ ...own, doubts: [...own.doubts, ...pages] }, options);
   }
   const content = contentOfFile(
-    ({ json }) => json,
-    (read) => read(file.values, options.whole ?? false),
-    () => file,
+    file,
+    ({ json }) => firstReading(json, (read) => read(file.values, options.whole ?? false)),
     options,
   );
   if (content !== undefined) return content;
@@ -46,7 +45,7 @@ export function readJson(text: string, options: ReadOptions): Content {
   );
 }
 
-function fileIn(text: string, options: ReadOptions): ReadParts {
+function fileIn(text: string, options: ReadOptions): FileValues {
   const single = jsonIn(text);
   if (Array.isArray(single)) return listsFile([single]);
   if (isJsonObject(single)) return jsonFile([{ value: single, place: 'document 1' }]);
@@ -59,7 +58,7 @@ function fileIn(text: string, options: ReadOptions): ReadParts {
   if (documents !== undefined) {
     // The rest of objects that were printed over several lines may be missing.
     const isOpen = documents.some(isJsonObject) && text.trim().includes('\n');
-    return { ...listsFile(documents), ...(isOpen && endOf(lines, options)) };
+    return { ...listsFile(documents), doubts: isOpen ? endDoubts(lines, options) : [] };
   }
   throw new Failure('The file is not valid JSON. It may have been cut off.');
 }
@@ -84,7 +83,7 @@ function documentsIn(text: string): unknown[] | undefined {
 }
 
 /** Reads lists that come one after the other, or in a list, as one list. */
-function listsFile(documents: readonly unknown[]): ReadParts {
+function listsFile(documents: readonly unknown[]): FileValues {
   const elements = documents.flat();
   const lists = elements.every(Array.isArray) ? elements : documents;
   const all = lists.flatMap((list, at): Omit<JsonValue, 'place'>[] =>
@@ -96,11 +95,11 @@ function listsFile(documents: readonly unknown[]): ReadParts {
 }
 
 /** A document of JSON has an end, without which it is none. */
-function jsonFile(values: readonly JsonValue[]): ReadParts {
-  return { format: 'json', values, skipped: [], doubts: [], mayBeCut: false };
+function jsonFile(values: readonly JsonValue[]): FileValues {
+  return { format: 'json', values, skipped: [], doubts: [] };
 }
 
-function linesFile(lines: readonly string[], options: ReadOptions): ReadParts {
+function linesFile(lines: readonly string[], options: ReadOptions): FileValues {
   const values: JsonValue[] = [];
   const skipped: SkippedPart[] = [];
   for (const [index, line] of lines.entries()) {
@@ -112,22 +111,17 @@ function linesFile(lines: readonly string[], options: ReadOptions): ReadParts {
       skipped.push({ key: null, reason, kind: 'problem' });
     }
   }
-  const end = endOf(lines, options);
-  const doubts = [...unreadableDoubts(skipped.length, 'line'), ...end.doubts];
-  return { ...end, format: 'ndjson', values, skipped, doubts };
+  const doubts = [...unreadableDoubts(skipped.length, 'line'), ...endDoubts(lines, options)];
+  return { format: 'ndjson', values, skipped, doubts };
 }
 
 /** A file of lines that does not end with a line end may have been cut off. */
-function endOf(
-  lines: readonly string[],
-  { whole = false }: ReadOptions,
-): Pick<ReadParts, 'doubts' | 'mayBeCut'> {
-  const mayBeCut = !whole && lines.at(-1)?.trim() !== '';
-  return { mayBeCut, doubts: mayBeCut ? [openEndSentence('line', lines.length)] : [] };
+function endDoubts(lines: readonly string[], { whole = false }: ReadOptions): Doubt[] {
+  return !whole && lines.at(-1)?.trim() !== '' ? [openEnd('line', lines.length)] : [];
 }
 
 /** Returns the file as one of this API's items; undefined if it is an object that is neither one nor has a list of them. */
-function ownFile(file: ReadParts, text: string, options: ReadOptions): ReadParts | undefined {
+function ownFile(file: FileValues, text: string, options: ReadOptions): FileValues | undefined {
   const [{ value, place } = { value: undefined, place: '' }] = file.values;
   if (place !== 'document 1' || file.values.length > 1 || !isJsonObject(value)) return file;
   const list = value[COLLECTIONS[options.collection].key];
@@ -135,14 +129,15 @@ function ownFile(file: ReadParts, text: string, options: ReadOptions): ReadParts
   // An error of the source, such as {"code":"rate_limited","message":"Try later"}, is no item.
   if (unknownField(value, options) !== undefined) return undefined;
   const values = [{ value, place: 'line 1' }];
-  return { ...endOf(text.split('\n'), options), format: 'ndjson', values, skipped: [] };
+  const doubts = endDoubts(text.split('\n'), options);
+  return { format: 'ndjson', values, skipped: [], doubts };
 }
 
 /** The pages of the service, with the largest limit. Its body does not say that there are more. */
 const SERVICE_PAGES: PageSizes = { usual: [250], largest: 250 };
 
 /** Says that a document may be one page of a longer list: of the service itself, of changes, or of another API. */
-function pageDoubtsIn(document: JsonObject, { collection, whole = false }: ReadOptions): string[] {
+function pageDoubtsIn(document: JsonObject, { collection, whole = false }: ReadOptions): Doubt[] {
   const { key } = COLLECTIONS[collection];
   const list = objectsOf(document[key]);
   // As the service shows resources.
@@ -156,9 +151,8 @@ function pageDoubtsIn(document: JsonObject, { collection, whole = false }: ReadO
   }
   const other = Object.keys(document).find((name) => name !== key);
   if (other === undefined) return [];
-  return [
-    `Document 1 has "${other}" beside its list "${key}", so it may be one page of a longer list. If it is complete, give its list alone.`,
-  ];
+  const sentence = `Document 1 has "${other}" beside its list "${key}", so it may be one page of a longer list. If it is complete, give its list alone.`;
+  return [{ sentence }];
 }
 
 function missingList(document: JsonObject, options: ReadOptions): string {

@@ -2,12 +2,12 @@ import { keyDoubts, unreadableDoubts } from '../../stores/doubts.ts';
 import type { CollectionName } from '../../fields.ts';
 import type { JsonObject, JsonValue } from '../../stores/json.ts';
 import { isJsonObject, textOf } from '../../stores/json.ts';
-import type { Content, ReadOptions, SkippedPart } from '../../stores/source.ts';
+import type { Content, Findings, ReadOptions, SkippedPart } from '../../stores/source.ts';
 import type { LeftOutField } from '../../stores/store-product.ts';
 import { FIELDS } from '../../fields.ts';
 
-/** A file, before anybody knows which of its values can be taken. */
-export interface ReadParts extends Pick<Content, 'format' | 'skipped' | 'doubts' | 'mayBeCut'> {
+/** The values of a file, before anybody knows which of them can be taken. */
+export interface FileValues extends Findings, Pick<Content, 'format'> {
   readonly values: readonly (JsonValue & {
     readonly leftOut?: readonly LeftOutField[];
   })[];
@@ -19,7 +19,7 @@ export function isField(name: string, collection: CollectionName): boolean {
 
 /** Takes values as items of this API as they are: the service refuses what it does not accept. */
 export function ownContent(
-  file: ReadParts,
+  file: FileValues,
   { match, collection }: ReadOptions,
   notes: readonly string[] = [],
 ): Content {
@@ -70,7 +70,6 @@ export function ownContent(
       ...unreadableDoubts(unreadable, kind),
       ...keyDoubts(unclear, collection, match ?? ''),
     ],
-    mayBeCut: file.mayBeCut,
     notes,
     match,
     source: undefined,

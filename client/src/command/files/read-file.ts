@@ -1,10 +1,9 @@
 import { shortened } from '../../../../common/terminal/printable.ts';
 import { CsvNumbers } from '../../stores/csv/csv-numbers.ts';
-import { readTable, unclearOf } from '../../stores/csv/csv-table.ts';
-import { Texts } from '../../stores/csv/texts.ts';
+import { readTable } from '../../stores/csv/csv-table.ts';
 import { refuseOtherForms } from '../../stores/other-forms.ts';
 import { ANOTHER_PLATFORM } from '../../stores/store.ts';
-import { contentOfFile, storesWithFiles } from '../../stores/stores.ts';
+import { contentOfFile, firstReading, storesWithFiles } from '../../stores/stores.ts';
 import { decode } from './decode.ts';
 import { hasFieldNames, readFields } from './field-csv.ts';
 import { COLLECTION_NAMES, COLLECTIONS } from '../../fields.ts';
@@ -25,12 +24,10 @@ export function readFile(bytes: Uint8Array, options: ReadOptions): Content {
   const almost = almostFields(table.header, options);
   if (almost !== undefined) throw new Failure(almost);
   refuseOtherForms(table.header, 'columns');
-  const texts = new Texts();
   const numbers = new CsvNumbers(options.decimalComma ?? false);
   const content = contentOfFile(
-    ({ csv }) => Object.values(csv),
-    (read) => read(table, texts, numbers),
-    () => unclearOf(table, texts),
+    table,
+    ({ csv }) => firstReading(Object.values(csv), (read) => read(table, numbers)),
     options,
   );
   return content ?? unknownTable(table.header, options);

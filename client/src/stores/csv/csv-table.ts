@@ -1,24 +1,21 @@
 import type { Options } from 'csv-parse/sync';
 import { CsvError, parse } from 'csv-parse/sync';
 import { listOf } from '../../../../common/list-of.ts';
-import { openEndSentence, unreadableDoubts } from '../doubts.ts';
+import { openEnd, unreadableDoubts } from '../doubts.ts';
 import { Failure } from '../failure.ts';
-import type { Content } from '../source.ts';
-import type { Texts } from './texts.ts';
+import type { Doubt, Findings, SkippedPart } from '../source.ts';
 
-export interface CsvTable {
+export interface CsvTable extends Findings {
   /** The names of the columns, trimmed, and with one space for all white space in them. */
   readonly header: readonly string[];
   /** The rows that have a value, with their numbers in a spreadsheet: the header is row 1. They may lack cells at their end. */
   readonly rows: readonly { readonly number: number; readonly cells: readonly string[] }[];
-  /** Sentences about rows of which nobody knows which value is in which column. */
-  readonly unclear: readonly string[];
-  readonly doubts: readonly string[];
-  /** Whether quotation marks are placed so that cells, and even rows, may have been divided in the wrong places. */
-  readonly hasStrayQuotes: boolean;
-  /** Whether the last row has no line end. */
-  readonly mayBeCut: boolean;
 }
+
+/** Cells, and even rows, may have been divided in the wrong places. */
+export const STRAY_QUOTES: Doubt = {
+  sentence: 'Quotation marks are out of place, so rows may have been read as one.',
+};
 
 const DELIMITERS = [',', ';', '\t'];
 
@@ -46,40 +43,33 @@ export function readTable(text: string, isWhole: boolean): CsvTable {
   const broken = brokenRows(records, header.findLastIndex((name) => name !== '') + 1);
   const parts = new Set(broken.flat());
   const rows: { number: number; cells: string[] }[] = [];
-  const unclear: string[] = [];
+  const skipped: SkippedPart[] = [];
+  const skip = (reason: string): void => {
+    skipped.push({ key: null, reason, kind: 'problem' });
+  };
   for (const [index, cells] of records.entries()) {
     const number = index + 1;
     const isRead = index > 0 && !cells.every(isBlank) && !parts.has(number);
     if (!isRead || (isCut && number === length)) continue;
     if (cells.slice(header.length).every(isBlank)) rows.push({ number, cells });
     else {
-      unclear.push(
+      skip(
         `Row ${number} has more values than the header has columns. A text with a comma needs quotation marks.`,
       );
     }
   }
   for (const numbers of broken) {
-    unclear.push(
+    skip(
       `Rows ${listOf(numbers.map(String), 'conjunction')} have the values of one row together. A text with a line end needs quotation marks.`,
     );
   }
-  const doubts = unreadableDoubts(unclear.length, 'row');
-  if (isCut) unclear.push(`The file ends within row ${length}.`);
-  if (mayBeCut) doubts.push(openEndSentence('row', length));
-  return { header, rows, unclear, doubts, hasStrayQuotes, mayBeCut };
-}
-
-/** Returns what is unclear of a table, after all its texts have been read. */
-export function unclearOf(
-  { unclear, doubts, hasStrayQuotes, mayBeCut }: CsvTable,
-  { hasRowInCell }: Texts,
-): Pick<Content, 'skipped' | 'doubts' | 'mayBeCut'> {
-  const quotes = 'Quotation marks are out of place, so rows may have been read as one.';
-  return {
-    skipped: unclear.map((reason) => ({ key: null, reason, kind: 'problem' })),
-    doubts: [...(hasStrayQuotes || hasRowInCell ? [quotes] : []), ...doubts],
-    mayBeCut,
-  };
+  const doubts = [
+    ...(hasStrayQuotes ? [STRAY_QUOTES] : []),
+    ...unreadableDoubts(skipped.length, 'row'),
+    ...(mayBeCut ? [openEnd('row', length)] : []),
+  ];
+  if (isCut) skip(`The file ends within row ${length}.`);
+  return { header, rows, skipped, doubts };
 }
 
 /** Spreadsheets write which delimiter a file has into a first line, which is no row: `sep=;`. */
@@ -111,25 +101,30 @@ function recordsIn(
   // its texts.
   const unquoted = csv.replace(/"[^"]*"/g, '');
   const isOnlyCr = unquoted.includes('\r') && !unquoted.includes('\n');
-  const common = { record_delimiter: isOnlyCr ? '\r' : ['\r\n', '\n'], relax_column_count: true };
-  // The one that divides the header into the most cells.
-  const [{ delimiter } = { delimiter: ',' }] = delimiters
-    .map((delimiter) => {
-      const options = { ...common, delimiter, relax_quotes: true, to: 1 };
-      // It cannot be divided like this if a delimiter is in its quotation marks.
-      const [header = []] = parsed(csv, options, () => []);
-      return { delimiter, columns: header.length };
-    })
-    .sort((a, b) => b.columns - a.columns);
+  const options = {
+    delimiter: delimiterOf(unquoted, delimiters),
+    record_delimiter: isOnlyCr ? '\r' : ['\r\n', '\n'],
+    relax_column_count: true,
+  };
   let hasStrayQuotes = false;
-  const records = parsed(csv, { ...common, delimiter }, () => {
+  const records = parsed(csv, options, () => {
     hasStrayQuotes = true;
-    return parsed(csv, { ...common, delimiter, relax_quotes: true }, (error) => {
+    return parsed(csv, { ...options, relax_quotes: true }, (error) => {
       // A quotation mark is never closed.
       throw new Failure(`The file is not valid CSV: ${error.message}.`, { cause: error });
     });
   });
   return { records, hasStrayQuotes };
+}
+
+/** Returns the one that divides the header into the most cells. @param unquoted the file without what is in quotation marks */
+function delimiterOf(unquoted: string, delimiters: readonly string[]): string {
+  const [header = ''] = unquoted.split(/[\r\n]/, 1);
+  const counts = delimiters.map((delimiter) => ({
+    delimiter,
+    count: header.split(delimiter).length,
+  }));
+  return counts.sort((a, b) => b.count - a.count)[0]?.delimiter ?? ',';
 }
 
 /** @param otherwise called if it cannot be parsed */

@@ -1,6 +1,8 @@
 import type { CsvTable } from './csv-table.ts';
 import { spoiltIn } from './spoilt.ts';
-import type { Texts } from './texts.ts';
+import { STRAY_QUOTES } from './csv-table.ts';
+import { cellLine, cellText, hasRowInCell } from './texts.ts';
+import type { Doubt } from '../source.ts';
 import { shortened } from '../../../../common/terminal/printable.ts';
 import { Failure } from '../failure.ts';
 import type { LeftOutField } from '../store-product.ts';
@@ -30,6 +32,8 @@ export interface NamedRow<Column extends string> {
 export interface NamedTable<Column extends string> {
   readonly rows: readonly NamedRow<Column>[];
   readonly has: (column: Column) => boolean;
+  /** Why its rows may be others than they seem to be. */
+  readonly doubts: readonly Doubt[];
 }
 
 /** Whether a header has a column of these names, whatever its case. */
@@ -44,7 +48,6 @@ export function hasColumn(header: readonly string[], names: readonly string[]): 
 export function readNamedTable<Column extends string>(
   { header, rows }: CsvTable,
   columns: Readonly<Partial<Record<Column, NamedColumn>>>,
-  texts: Texts,
 ): NamedTable<Column> {
   const written = header.map((name) => name.toLowerCase());
   /** Where the columns are, and how the cells there are read. */
@@ -62,7 +65,10 @@ export function readNamedTable<Column extends string>(
     readings.set(at, reading);
   }
   refuseActions(header, rows, readings);
+  const lines = [...readings].flatMap(([at, { isText }]) => (isText === true ? [] : at));
+  const hasJoinedRows = rows.some(({ cells }) => lines.some((at) => hasRowInCell(cells[at] ?? '')));
   return {
+    doubts: hasJoinedRows ? [STRAY_QUOTES] : [],
     has: (column) => places.has(column),
     rows: rows.map(({ number, cells }) => {
       const spoilt = new Map<number, LeftOutField>();
@@ -70,7 +76,7 @@ export function readNamedTable<Column extends string>(
         const reading = readings.get(at);
         if (reading === undefined) return '';
         const { isText = false, isKey = false, field } = reading;
-        const text = isText ? texts.text(cell) : texts.line(cell);
+        const text = isText ? cellText(cell) : cellLine(cell);
         const why = field === undefined ? undefined : spoiltIn(field, isText ? cell : text, isKey);
         if (why === undefined) return text;
         spoilt.set(at, why);

@@ -1,23 +1,21 @@
-/** Reads the cells of a CSV file as text. What the service does not take is still in it. */
-export class Texts {
-  /**
-   * Whether a cell of one line has a line end, and delimiters behind it. They may be further rows: a quotation mark too many
-   * joins rows in one cell.
-   */
-  hasRowInCell = false;
+/** Reads a cell of a CSV file as text of several lines, trimmed. What the service does not take is still in it. */
+export function cellText(cell: string): string {
+  return plain(cell.trim());
+}
 
-  /** Text of several lines, trimmed. */
-  text(cell: string): string {
-    return plain(cell.trim());
-  }
+/** The same on one line. */
+export function cellLine(cell: string): string {
+  return plain(cell.trim().replace(/[\t\r\n]+/g, ' '));
+}
 
-  /** One line of text. */
-  line(cell: string): string {
-    const text = cell.trim();
-    const at = text.search(/[\r\n]/);
-    this.hasRowInCell ||= at >= 0 && /[,;\t]/.test(text.slice(at));
-    return plain(text.replace(/[\t\r\n]+/g, ' '));
-  }
+/**
+ * Whether a cell of one line has a line end, and delimiters behind it. They may be further rows: a quotation mark too many joins
+ * rows in one cell.
+ */
+export function hasRowInCell(cell: string): boolean {
+  const text = cell.trim();
+  const at = text.search(/[\r\n]/);
+  return at >= 0 && /[,;\t]/.test(text.slice(at));
 }
 
 /** Returns the text of a formula such as `="00123"`, which programs write so that a spreadsheet keeps the zeros. */

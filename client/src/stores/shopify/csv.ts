@@ -2,7 +2,6 @@ import type { CsvNumbers } from '../csv/csv-numbers.ts';
 import type { CsvTable } from '../csv/csv-table.ts';
 import type { NamedColumn, NamedRow, NamedTable } from '../csv/named-table.ts';
 import { hasColumn, readNamedTable } from '../csv/named-table.ts';
-import type { Texts } from '../csv/texts.ts';
 import type {
   LeftOutField,
   Stock,
@@ -58,11 +57,7 @@ const OPTIONS = [
 ] as const;
 
 /** Reads a product export of Shopify, old or new template. The rows with one handle are a product of the store. */
-export function readShopifyCsv(
-  csv: CsvTable,
-  texts: Texts,
-  numbers: CsvNumbers,
-): StoreContent | undefined {
+export function readShopifyCsv(csv: CsvTable, numbers: CsvNumbers): StoreContent | undefined {
   const { header } = csv;
   const required = REQUIRED.map((column) => COLUMNS[column]);
   const missing = required.filter(({ names }) => !hasColumn(header, names));
@@ -71,12 +66,13 @@ export function readShopifyCsv(
     if (known.length < FEWEST || !hasColumn(header, DISTINCTIVE)) return undefined;
     throw lackingColumns('products', missing, hasColumn(header, ['URL handle']) ? -1 : 0);
   }
-  const table = readNamedTable<Column>(csv, COLUMNS, texts);
+  const table = readNamedTable<Column>(csv, COLUMNS);
   return {
     collection: 'products',
     products: productRowsOf(table.rows).map((rows) => productOf(rows, numbers)),
     matches: table.has('sku') ? ['handle', 'sku'] : ['handle'],
     notes: notesOf(table),
+    doubts: table.doubts,
     hasWrittenNumbers: true,
   };
 }

@@ -3,7 +3,6 @@ import { percentageIn } from '../csv/csv-numbers.ts';
 import type { CsvTable } from '../csv/csv-table.ts';
 import type { NamedColumn, NamedRow } from '../csv/named-table.ts';
 import { hasColumn, readNamedTable } from '../csv/named-table.ts';
-import type { Texts } from '../csv/texts.ts';
 import type { Obstacle, StoreContent, StoreDiscount } from '../store-product.ts';
 import { Values } from '../values.ts';
 import { lackingColumns } from './csv.ts';
@@ -33,19 +32,19 @@ const DISTINCTIVE = ['Value Type', 'Discount Class', 'Usage Limit Per Code'];
 /** Reads an export of discount codes of Shopify, as it is at the time of the call. */
 export function readShopifyDiscountsCsv(
   csv: CsvTable,
-  texts: Texts,
   numbers: CsvNumbers,
 ): StoreContent | undefined {
   if (!hasColumn(csv.header, DISTINCTIVE)) return undefined;
   const required = REQUIRED.map((column) => COLUMNS[column]);
   const missing = required.filter(({ names }) => !hasColumn(csv.header, names));
   if (missing.length > 0) throw lackingColumns('discount codes', missing);
-  const table = readNamedTable<Column>(csv, COLUMNS, texts);
+  const table = readNamedTable<Column>(csv, COLUMNS);
   const now = new Date();
   return {
     collection: 'coupon-codes',
     discounts: table.rows.map((row) => discountOf(row, now, numbers)),
     matches: ['code'],
+    doubts: table.doubts,
     hasWrittenNumbers: true,
   };
 }

@@ -98,15 +98,14 @@ export class ShopifyObjects {
       ],
       discounts: this.#discounts.flatMap((node) => codesOf(node, this.#listOf('codes', node), now)),
       doubts: [
-        ...this.shortLists().map(
-          ({ name, id, known, count }) =>
-            `Only ${known} of ${count} ${name} of ${placeOf(id)} are in the source.`,
-        ),
+        ...this.shortLists().map(({ name, id, known, count }) => ({
+          sentence: `Only ${known} of ${count} ${name} of ${placeOf(id)} are in the source.`,
+        })),
         // Nobody asked for their codes.
         ...this.#discounts
           .filter((node) => discountIn(node)?.['codesCount'] === undefined)
           .filter((node) => this.#listOf('codes', node).length === 0)
-          .map(({ id }) => `The codes of ${placeOf(id)} are not in the source.`),
+          .map(({ id }) => ({ sentence: `The codes of ${placeOf(id)} are not in the source.` })),
       ],
     };
   }

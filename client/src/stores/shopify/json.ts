@@ -1,5 +1,6 @@
 import type { JsonReader } from '../store.ts';
-import { divided, elementsIn, isJsonObject } from '../json.ts';
+import { elementsIn, isJsonObject } from '../json.ts';
+import { divided } from '../doubts.ts';
 import { isShopifyObject, ShopifyObjects } from './graphql-objects.ts';
 import { typeOf } from './ids.ts';
 import { BULK } from './other-forms.ts';

@@ -1,8 +1,8 @@
 import type { Obstacle, StoreContent, StoreProduct } from '../store-product.ts';
 import type { JsonObject, JsonValue, PlacedObject } from '../json.ts';
-import { divided, numberOf, objectsOf, textOf, writtenOf } from '../json.ts';
+import { numberOf, objectsOf, textOf, writtenOf } from '../json.ts';
 import type { PageSizes } from '../doubts.ts';
-import { IF_WHOLE, pageDoubts } from '../doubts.ts';
+import { divided, IF_WHOLE, pageDoubts } from '../doubts.ts';
 import { BULK } from './other-forms.ts';
 import { Values } from '../values.ts';
 import { productOf } from './products.ts';
@@ -26,14 +26,15 @@ export function readRestProducts(values: readonly JsonValue[], isWhole: boolean)
   for (const { place, object } of own) {
     if (isWhole || objectsOf(object['variants']).length !== MOST_VARIANTS) continue;
     const title = textOf(object['title']) ?? place;
-    doubts.push(
-      `${title} has exactly ${MOST_VARIANTS} variants, as many as the REST API gives. ${BULK} ${IF_WHOLE}`,
-    );
+    doubts.push({
+      sentence: `${title} has exactly ${MOST_VARIANTS} variants, as many as the REST API gives. ${BULK} ${IF_WHOLE}`,
+    });
   }
   if (own.some(({ object }) => objectsOf(object['variants']).some(hasNoNumber))) {
-    doubts.push(
-      'The list is that of the storefront, which has only what is published. Use --from shopify for the whole catalogue.',
-    );
+    doubts.push({
+      sentence:
+        'The list is that of the storefront, which has only what is published. Use --from shopify for the whole catalogue.',
+    });
   }
   return { products: own.map(restProduct), doubts };
 }

@@ -2,9 +2,9 @@ import type { CsvNumbers } from '../csv/csv-numbers.ts';
 import type { CsvTable } from '../csv/csv-table.ts';
 import type { NamedRow, NamedTable } from '../csv/named-table.ts';
 import { readNamedTable } from '../csv/named-table.ts';
-import type { Texts } from '../csv/texts.ts';
 import { Failure } from '../failure.ts';
 import type { JsonObject } from '../json.ts';
+import type { Doubt } from '../source.ts';
 import type { LeftOutField, StoreContent, StoreProduct } from '../store-product.ts';
 import { Values } from '../values.ts';
 import type { Column } from './csv-columns.ts';
@@ -19,14 +19,10 @@ type Table = NamedTable<Column>;
  * Reads a product export of WooCommerce, in any language whose columns are known. Its rows become what the API would give.
  * @throws Failure if it lacks a column, or the products of its variations
  */
-export function readWooCommerceCsv(
-  csv: CsvTable,
-  texts: Texts,
-  numbers: CsvNumbers,
-): StoreContent | undefined {
+export function readWooCommerceCsv(csv: CsvTable, numbers: CsvNumbers): StoreContent | undefined {
   const header = readHeader(csv);
   if (header === undefined) return undefined;
-  const table = readNamedTable<Column>(csv, header.columns, texts);
+  const table = readNamedTable<Column>(csv, header.columns);
   const families = familiesOf(table);
   const orphans = families.get(undefined) ?? [];
   return {
@@ -41,7 +37,7 @@ export function readWooCommerceCsv(
     ],
     matches: matchesOf(table),
     hasWrittenNumbers: true,
-    doubts: doubtsOf(table, families),
+    doubts: [...table.doubts, ...doubtsOf(table, families)],
     notes:
       table.has('inStock') && !table.has('stock') ? ['The file has no column of the stock.'] : [],
   };
@@ -110,12 +106,14 @@ function familiesOf({ rows, has }: Table): Families {
 }
 
 /** An export of products that can have variations, and of no variations, lacks most of the store. */
-function doubtsOf({ rows }: Table, families: Families): string[] {
+function doubtsOf({ rows }: Table, families: Families): Doubt[] {
   const hasVariations = rows.some((row) =>
     families.get(row)?.some((one) => hasType(one, 'variation')),
   );
   if (hasVariations || !rows.some((row) => hasType(row, 'variable'))) return [];
-  return ['The export has variable products, but no variations. Export all types of products.'];
+  const sentence =
+    'The export has variable products, but no variations. Export all types of products.';
+  return [{ sentence }];
 }
 
 function productIn(

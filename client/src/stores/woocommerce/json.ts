@@ -1,9 +1,9 @@
 import type { CollectionName } from '../../fields.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import type { JsonReader } from '../store.ts';
-import { divided, elementsIn, isJsonObject, objectOf } from '../json.ts';
+import { elementsIn, isJsonObject, objectOf } from '../json.ts';
 import type { PageSizes } from '../doubts.ts';
-import { pageDoubts } from '../doubts.ts';
+import { divided, pageDoubts } from '../doubts.ts';
 import type { StoreContent } from '../store-product.ts';
 import { discountsOf } from './coupons.ts';
 import { isCoupon, isVariation, placed } from './entries.ts';

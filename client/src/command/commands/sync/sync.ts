@@ -126,7 +126,7 @@ function rulesOf(
     dryRun: options.dryRun,
     deleteMissing: options.delete === true && {
       max: options.maxDelete,
-      doubts: content.doubts,
+      doubts: content.doubts.map(({ sentence }) => sentence),
       readAt,
       // The last word about deletions.
       confirm: async (resources: readonly AnyResource[]): Promise<readonly string[]> => {

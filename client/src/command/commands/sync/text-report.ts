@@ -90,7 +90,7 @@ function difference(texts: readonly string[]): string {
 }
 
 function doubtLines({ content: { doubts } }: Executed, options: SyncFlags): string[] {
-  return firstLines('doubtful', doubts, options, (doubt) => [doubt]);
+  return firstLines('doubtful', doubts, options, ({ sentence }) => [sentence]);
 }
 
 /** Says that nothing was accepted, or why nothing was deleted, and what to do about it. Empty if all is well. */
