@@ -2,6 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readFile } from '../../src/command/files/read-file.ts';
 import type { Content, ReadOptions } from '../../src/stores/source.ts';
+import type { ContentSaid } from './content-said.ts';
+import { said } from './content-said.ts';
 
 // What programs put around a table, and in place of its values, is not its content.
 
@@ -9,12 +11,12 @@ function readBytes(bytes: Uint8Array, options: Partial<ReadOptions> = {}): Conte
   return readFile(bytes, { collection: 'products', match: 'sku', ...options });
 }
 
-function read(text: string, options: Partial<ReadOptions> = {}): Content {
-  return readBytes(new TextEncoder().encode(text), options);
+function read(text: string, options: Partial<ReadOptions> = {}): ContentSaid {
+  return said(readBytes(new TextEncoder().encode(text), options));
 }
 
 /** What is read of a file, without what says where it was. */
-function meaning({ items, skipped, doubts, places }: Content): unknown {
+function meaning({ items, skipped, doubts, places }: ContentSaid): unknown {
   return { items, skipped, doubts, places };
 }
 
