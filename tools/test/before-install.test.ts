@@ -1,7 +1,8 @@
-import { cp } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { TemporaryFolder } from '../../test/node/processes.ts';
+import type { Finished, TemporaryFolder } from '../../test/node/processes.ts';
 import { run, runWith, temporaryFolder } from '../../test/node/processes.ts';
 
 const path = process.env['PATH'] ?? '';
@@ -39,4 +40,38 @@ it('Before npm ci, npx brand-admin runs nothing that a registry has under this n
   expect(stderr).not.toContain('ECONNREFUSED');
   const direct = await run(process.execPath, join(clone.path, 'admin/bin/brand-admin.js'));
   expect(direct).toEqual({ code: 1, stdout: '', stderr: 'error: Run npm ci first.\n' });
+});
+
+it('In another folder, npx --offline asks no registry, and the function of the documents runs the tool', async () => {
+  const asked: string[] = [];
+  const registry = createServer(({ url }, response) => {
+    asked.push(String(url));
+    response.writeHead(404).end();
+  });
+  await new Promise<void>((listening) => registry.listen(0, '127.0.0.1', listening));
+  const address = registry.address();
+  const port = typeof address === 'object' ? address?.port : address;
+  const settings = { npm_config_registry: `http://127.0.0.1:${String(port)}` };
+  const elsewhere = await temporaryFolder();
+  const inElsewhere = (command: string): Promise<Finished> =>
+    runWith(settings, 'sh', '-c', `cd "$0" && ${command}`, elsewhere.path);
+  const text = await readFile('docs/operating.md', 'utf8');
+  const [admin = ''] = /^admin\(\) .*$/m.exec(text) ?? [];
+  const here = admin.replace('/srv/brand-integration-api', process.cwd());
+  const [alone, asDocumented] = await Promise.all([
+    inElsewhere('npx --offline brand-admin brand list'),
+    inElsewhere(`${here}\nadmin brand list --help`),
+  ]);
+  expect(alone.code).not.toBe(0);
+  expect(alone.stderr).toContain('ENOTCACHED');
+  expect([asDocumented.code, asDocumented.stdout]).toEqual([
+    0,
+    expect.stringContaining('Usage: brand-admin brand list'),
+  ]);
+  expect(asked).toEqual([]);
+  // Without it, npm asks.
+  await inElsewhere('npx --no -- brand-admin brand list');
+  expect(asked.length).toBeGreaterThan(0);
+  registry.close();
+  await elsewhere.remove();
 });
