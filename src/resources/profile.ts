@@ -1,8 +1,7 @@
 import { getTableColumns } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Columns, Values } from '../db/columns.ts';
-import { columnsOf, decode, encode } from '../db/columns.ts';
-import type { SqlValue } from '../db/statement.ts';
+import { columnsOf, decode } from '../db/columns.ts';
 import { brands as table } from '../db/tables.ts';
 import { email, hostName, url } from '../fields/internet.ts';
 import { boolean, cents, percent } from '../fields/scalars.ts';
@@ -147,9 +146,6 @@ export const profile = {
   /** The columns of a representation. */
   visible,
   ...bodies,
-  /** Returns the fields that these values set, as their columns store them. */
-  toRow: (values: ProfileValues): Record<string, SqlValue> =>
-    encode(writable, { ...values.brand, ...values.connection }),
   /** Returns the profile in a row of `visible`, as clients see it. */
   fromRow: (row: object): Readonly<Record<keyof ProfileValues, Values>> => ({
     brand: decode(visibleBrand, row),

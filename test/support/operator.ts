@@ -1,11 +1,9 @@
 import { sql } from 'drizzle-orm';
-import * as z from 'zod/mini';
 import { newApiKey } from '../../src/auth/new-api-key.ts';
 import { newId } from '../../src/collection/identifier.ts';
-import { requireEntry } from '../../src/db/columns.ts';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import { sha256 } from '../../src/hash.ts';
-import { profile } from '../../src/resources/profile.ts';
+import { newProfileRow } from '../../src/operator.ts';
 import type { Execute } from './statements.ts';
 
 // What an operator does with brands and keys, as the rows that it leaves: the tests of the service need no other program.
@@ -36,11 +34,9 @@ export async function createBrand(
   database = 0,
 ): Promise<IssuedKey> {
   const brandId = newId();
-  const row = profile.toRow(z.parse(profile.putBody, { brand: { brandName }, connection: {} }));
-  const columns = Object.keys(row).map((field) =>
-    sql.identifier(requireEntry(profile.writable, field).name),
-  );
-  const values = Object.values(row).map((value) => sql`${value}`);
+  const row = newProfileRow(brandName);
+  const columns = Array.from(row.keys(), (name) => sql.identifier(name));
+  const values = Array.from(row.values(), (value) => sql`${value}`);
   await execute(
     sql`insert into ${brands} (id, revision, created_at, updated_at, ${sql.join(columns, sql`, `)})
       values (${brandId}, ${brandId}, ${now}, ${now}, ${sql.join(values, sql`, `)})`,
