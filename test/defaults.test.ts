@@ -245,6 +245,7 @@ describe.each([
     const brand = await TestBrand.create();
     const created = await brand.create(path, { ...bare, ...given });
     expect(created).toMatchObject({ syncStatus, lastSyncedAt });
+    expect(await brand.list(path)).toEqual([created]);
   });
 
   test('at creation with a store id, is synced at the time of the write', async () => {
@@ -256,5 +257,6 @@ describe.each([
     expect(at).toBeGreaterThanOrEqual(start - 1);
     expect(at).toBeLessThanOrEqual(Date.now() + 1);
     if (of.showsTimes) expect(created['lastSyncedAt']).toBe(created['createdAt']);
+    expect(await brand.list(path)).toEqual([created]);
   });
 });

@@ -29,7 +29,7 @@ const wide = defineCollection('wide', {
   resetByPut: [],
   following: {
     field: 'field0',
-    ifSet: Object.fromEntries(followers.map((name) => [name, 'set'])),
+    ifSet: () => Object.fromEntries(followers.map((name) => [name, 'set'])),
     ifNull: Object.fromEntries(followers.map((name) => [name, 'unset'])),
   },
   unique: 'field1',

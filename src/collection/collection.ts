@@ -4,7 +4,8 @@ import * as z from 'zod/mini';
 import type { RequiredColumn, Values } from '../db/columns.ts';
 import { columnsOf, decode, requireEntry } from '../db/columns.ts';
 import { newestChange } from '../db/change-numbers.ts';
-import type { FollowerFields } from '../db/following.ts';
+import type { Following } from '../db/following.ts';
+import type { SqlValue } from '../db/statement.ts';
 import { mine } from '../db/key.ts';
 import type { collectionColumns } from '../db/tables.ts';
 import { expected } from '../fields/expected.ts';
@@ -53,10 +54,8 @@ interface Description {
   readonly defaults: Values;
   /** The fields that a PUT resets to their defaults if it leaves them out. It keeps the other optional ones. */
   readonly resetByPut: readonly string[];
-  /** The fields whose default is the time of the write. */
-  readonly defaultsToNow: readonly string[];
   /** The fields that follow another one. */
-  readonly following?: FollowerFields;
+  readonly following?: Following;
   /** The field with the time of the last change at the source, by which a push tells late events. */
   readonly sourceTime?: string;
   /** The field that is the resource's id if its default is an empty text. */
@@ -64,7 +63,7 @@ interface Description {
 }
 
 /** A definition without the types of the specific resource. */
-interface UntypedDefinition extends Omit<Description, 'defaultsToNow'> {
+interface UntypedDefinition extends Description {
   /** The defaults that depend on other fields. A field that has no default, and does not follow, is required. */
   readonly derive?: Readonly<Record<string, (given: Values) => unknown>>;
   /** Computes, from what a PUT names, fields that it leaves out and that neither stay nor have their defaults. */
@@ -77,12 +76,11 @@ interface UntypedDefinition extends Omit<Description, 'defaultsToNow'> {
   readonly matches: readonly string[];
   /** The index to use for a field, by field name. Without it, the query planner reads the brand's rows in order. */
   readonly indexes?: Readonly<Record<string, string | undefined>>;
-  readonly defaultsToNow?: readonly string[];
   /** Whether responses include `createdAt` and `updatedAt`. */
   readonly showsTimes: boolean;
 }
 
-/** What a body gives, and the constant defaults: every field but those that are derived, whose names are `R`. */
+/** What a body gives, and the constant defaults: every field but those that are derived or follow. */
 type Given<S extends Shape, R extends keyof S> = Outputs<Omit<S, R>> & Partial<Outputs<Pick<S, R>>>;
 
 /**
@@ -90,25 +88,29 @@ type Given<S extends Shape, R extends keyof S> = Outputs<Omit<S, R>> & Partial<O
  * @template S the fields: one for each column that a body may set. A field without a column is a type error
  * @template D the names of the fields with constant defaults
  * @template R the names of the derived fields
+ * @template F the names of those that follow
  */
 interface Definition<
   T extends CollectionTable,
   S extends FieldsOf<T>,
   D extends keyof S & string,
   R extends keyof S & string,
+  F extends keyof S & string,
 > extends Omit<UntypedDefinition, 'derive' | 'deriveInPut'> {
   readonly table: T;
   readonly fields: S & Readonly<Record<Exclude<keyof S, keyof FieldsOf<T>>, never>>;
   readonly defaults: { readonly [K in D]: z.output<S[K]> };
-  readonly derive?: { readonly [K in R]: (given: Given<S, R>) => z.output<S[K]> };
+  readonly derive?: { readonly [K in R]: (given: Given<S, R | F>) => z.output<S[K]> };
   readonly resetByPut: readonly NoInfer<D>[];
   readonly deriveInPut?: (named: Partial<Outputs<S>>) => Partial<Outputs<S>>;
   readonly unique?: keyof S & string;
   readonly filters: readonly TextOrBooleanName<S>[];
   readonly matches: readonly (keyof S & string)[];
   readonly indexes?: Partial<Record<keyof S & string, string>>;
-  readonly following?: FollowerFields & { readonly field: keyof S & string };
-  readonly defaultsToNow?: readonly (keyof S & string)[];
+  readonly following?: Following & {
+    readonly field: keyof S & string;
+    readonly ifNull: Readonly<Record<F, SqlValue>>;
+  };
   readonly sourceTime?: keyof S & string;
   readonly idIfEmpty?: keyof S & string;
 }
@@ -127,7 +129,7 @@ export interface Collection extends Description, Omit<SingleResource, keyof Desc
   readonly filters: Readonly<Record<string, Field>>;
   /** The fields that a push can match by, including `id`. */
   readonly matches: Readonly<Record<string, Field>>;
-  /** The schema of a POST body: what was sent, and the defaults of the other fields. */
+  /** The schema of a POST body: what was sent, and the defaults of the other fields, except those that follow. */
   readonly postBody: z.ZodMiniType<Values>;
   /** The schema of a PUT body: what was sent, and what follows for some of the other fields. */
   readonly putBody: z.ZodMiniType<Values>;
@@ -159,10 +161,20 @@ export function defineCollection<
   S extends FieldsOf<T>,
   D extends keyof S & string,
   R extends keyof S & string = never,
->(path: string, definition: Definition<T, S, D, R>): Collection;
+  F extends keyof S & string = never,
+>(path: string, definition: Definition<T, S, D, R, F>): Collection;
 export function defineCollection(path: string, definition: UntypedDefinition): Collection {
-  const { noun, keys, table, fields, unique, filters, matches, showsTimes } = definition;
-  const { defaultsToNow = [], indexes = {} } = definition;
+  const {
+    noun,
+    keys,
+    table,
+    fields,
+    unique,
+    filters,
+    matches,
+    indexes = {},
+    showsTimes,
+  } = definition;
   const { id, createdAt, updatedAt } = table;
   const writable = columnsOf(fields, getTableColumns(table));
   const count = Object.keys(writable).length;
@@ -190,7 +202,6 @@ export function defineCollection(path: string, definition: UntypedDefinition): C
   };
   return {
     ...definition,
-    defaultsToNow,
     path,
     writable,
     visible,
@@ -214,7 +225,11 @@ function bodiesOf({
   deriveInPut,
   following,
 }: UntypedDefinition): Pick<Collection, 'required' | 'postBody' | 'putBody' | 'patchBody'> {
-  const optional = Object.keys({ ...defaults, ...derive, ...following?.ifNull });
+  const followers = following?.ifNull ?? {};
+  const optional = Object.keys({ ...defaults, ...derive, ...followers });
+  const constants = Object.fromEntries(
+    Object.entries(defaults).filter(([name]) => !(name in followers)),
+  );
   const body = wholeBody(fields, optional);
   const reset = Object.fromEntries(resetByPut.map((name) => [name, defaults[name]]));
   return {
@@ -222,12 +237,10 @@ function bodiesOf({
     postBody: z.pipe(
       body,
       z.transform((sent) => {
-        const given: Values = { ...defaults, ...sent };
-        const followed = following?.[given[following.field] === null ? 'ifNull' : 'ifSet'];
-        const known = { ...followed, ...given };
+        const given: Values = { ...constants, ...sent };
         const derived: Record<string, unknown> = {};
-        for (const [name, valueFrom] of Object.entries(derive)) derived[name] = valueFrom(known);
-        return { ...derived, ...known };
+        for (const [name, valueFrom] of Object.entries(derive)) derived[name] = valueFrom(given);
+        return { ...derived, ...given };
       }),
     ),
     putBody: z.pipe(

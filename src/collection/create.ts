@@ -4,13 +4,13 @@ import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { newestChange } from '../db/change-numbers.ts';
 import type { Values } from '../db/columns.ts';
+import { followersOf, valueAtCreation } from '../db/following.ts';
 import { insertRecord, newRecord, selectRecord } from '../db/idempotency-records.ts';
 import type { ItemParameter } from '../db/json-items.ts';
 import { itemsIn, packItems } from '../db/json-items.ts';
 import { brand } from '../db/key.ts';
 import type { Params, SqlValue } from '../db/statement.ts';
 import { databaseTime, statement, memoize } from '../db/statement.ts';
-import { atWriteTime, orWriteTime } from '../db/write-time.ts';
 import type { Problem } from '../errors.ts';
 import { AlreadyExists, IdempotencyKeyReused, InvalidRequest, PayloadTooLarge } from '../errors.ts';
 import type { ApiEnv } from '../http/api-env.ts';
@@ -29,7 +29,7 @@ import { otherRowWith, storedValues, toResource } from './row.ts';
 export function create(
   collection: Collection,
 ): (c: Context<ApiEnv>, body: unknown) => Promise<Response> {
-  const { table, noun, keys, postBody, defaultsToNow, unique } = collection;
+  const { table, noun, keys, postBody, following, unique } = collection;
   const oneBody = resourceBody(collection, postBody);
 
   /** SQL: the places in the list `uniques` of values that another resource has. */
@@ -110,7 +110,8 @@ export function create(
     function response(rows: readonly NewRow[], time: string): Response {
       const resources = rows.map((row) =>
         toResource(collection, {
-          ...atWriteTime(row, defaultsToNow, time),
+          ...(following && followersOf(following, row[following.field], time)),
+          ...row,
           createdAt: time,
           updatedAt: time,
         }),
@@ -128,25 +129,27 @@ export function create(
  * @param items a table expression of the texts of `rowText`
  */
 function insertRows(
-  { path, table, writable, defaultsToNow }: Collection,
+  { path, table, writable, following }: Collection,
   source: SQL,
   items: SQL,
 ): SQL {
-  const value = (index: number): SQL => sql`item ->> ${sql.raw(String(index))}`;
+  const pathTo = (field: string): SQL => sql.raw(`'$.values.${field}'`);
+  const valueOf = (field: string): SQL => sql`item ->> ${pathTo(field)}`;
+  const followers = following?.ifNull ?? {};
+  const valueIn = (field: string): SQL =>
+    following && field in followers
+      ? sql`iif(json_type(item, ${pathTo(field)}) is null, ${valueAtCreation(following, field, valueOf(following.field), sql`mine.time`)}, ${valueOf(field)})`
+      : valueOf(field);
   const columns: Readonly<Record<string, SQL>> = {
     brand_id: sql`mine.brand_id`,
     created_at: sql`mine.time`,
     updated_at: sql`mine.time`,
-    change_number: sql`mine.newest + ${value(1)}`,
-    id: value(0),
-    revision: value(0),
+    change_number: sql`mine.newest + (item ->> '$.place')`,
+    id: sql`item ->> '$.id'`,
+    // No other revision equals it.
+    revision: sql`item ->> '$.id'`,
     ...Object.fromEntries(
-      Object.entries(writable).map(([field, { name }], index) => [
-        name,
-        defaultsToNow.includes(field)
-          ? orWriteTime(value(index + 2), sql`mine.time`)
-          : value(index + 2),
-      ]),
+      Object.entries(writable).map(([field, { name }]) => [name, valueIn(field)]),
     ),
   };
   const names = Object.keys(columns).map((name) => sql.identifier(name));
@@ -199,7 +202,10 @@ function forgottenMatch(
   return found.length > 0 ? [{ path: 'match', message }] : [];
 }
 
-/** A row to insert: the id, and the fields as their columns store them. The time of the write is not filled in. */
+/**
+ * A row to insert: the id, and the fields as their columns store them. Those that follow another one are there only if the
+ * body names them.
+ */
 type NewRow = Readonly<Record<string, SqlValue>> & { readonly id: string };
 
 function newRows(
@@ -213,12 +219,10 @@ function newRows(
   });
 }
 
-/**
- * Returns a row as a JSON array: the id, the place in the request, and the columns. A resource's first revision is its id,
- * which no other revision equals.
- */
+/** Returns a row and its place in the request as JSON. */
 function rowText(collection: Collection, row: NewRow, index: number, isList: boolean): string {
-  const values = [row.id, index + 1, ...Object.keys(collection.writable).map((name) => row[name])];
+  const { id, ...values } = row;
+  const item = { id, place: index + 1, values };
   // The limit of one resource is that of its body.
-  return isList ? checkedRow(collection, index, values) : JSON.stringify(values);
+  return isList ? checkedRow(collection, index, item) : JSON.stringify(item);
 }

@@ -1,39 +1,59 @@
-import type { Placeholder, SQL, SQLWrapper } from 'drizzle-orm';
+import type { SQL, SQLWrapper } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { SqlValue } from './statement.ts';
 import { databaseTime } from './statement.ts';
-import { WRITE_TIME } from './write-time.ts';
 
 /**
  * Fields that follow another one, unless a request names them. A creation sets them by whether it has a value; so does a
  * change that gives it its first value, or takes the value away. That is no difference of its own, because the field that
  * they follow differs.
  */
-export interface FollowerFields {
+export interface Following {
   /** The field that they follow. */
   readonly field: string;
-  /** What they are if it has a value, as their columns store it. */
-  readonly ifSet: Readonly<Record<string, SqlValue>>;
+  /**
+   * Returns what they are if it has a value, as their columns store it.
+   * @param time the time of the write, which is SQL until the database has told it
+   */
+  readonly ifSet: <T>(time: T) => Readonly<Record<string, SqlValue | T>>;
   /** What the same fields are if it is null. */
   readonly ifNull: Readonly<Record<string, SqlValue>>;
 }
 
+/** Returns the fields that follow, in a resource that is created with this value of the field that they follow. */
+export function followersOf(
+  { ifSet, ifNull }: Following,
+  value: SqlValue | undefined,
+  time: string,
+): Readonly<Record<string, SqlValue>> {
+  return value == null ? ifNull : ifSet(time);
+}
+
 /**
- * SQL: the new value of a field that follows.
+ * SQL: the value of a field that follows, in a new resource.
+ * @param value that of the field that it follows
+ */
+export function valueAtCreation(
+  { ifSet, ifNull }: Following,
+  field: string,
+  value: SQLWrapper,
+  time: SQL = databaseTime,
+): SQL {
+  return sql`iif(${value} is null, ${ifNull[field]}, ${ifSet(time)[field]})`;
+}
+
+/**
+ * SQL: the value of a field that follows, after a change.
  * @param own its value before the change
  * @param before the value of the field that it follows, before the change and after it
  */
 export function followedValue(
-  { ifSet, ifNull }: FollowerFields,
+  following: Following,
   field: string,
   own: SQLWrapper,
   before: SQLWrapper,
-  after: SQLWrapper | Placeholder,
+  after: SQLWrapper,
 ): SQL {
-  const atCreation = sql`iif(${after} is null, ${constant(ifNull[field])}, ${constant(ifSet[field])})`;
+  const atCreation = valueAtCreation(following, field, after);
   return sql`iif((${before} is null) = (${after} is null), ${own}, ${atCreation})`;
-}
-
-function constant(value: SqlValue = null): SQL {
-  return value === WRITE_TIME ? databaseTime : sql`${value}`;
 }

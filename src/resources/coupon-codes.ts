@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defineCollection } from '../collection/collection.ts';
-import { LINKED, NOT_LINKED } from './sync-fields.ts';
+import { linkedAt, NOT_LINKED } from './sync-fields.ts';
 import { couponCodes as table } from '../db/tables.ts';
 import { boolean, count, percent } from '../fields/scalars.ts';
 import { multiLineText, oneOf, singleLineText, upperCaseName } from '../fields/text.ts';
@@ -70,13 +70,12 @@ export const couponCodes = defineCollection('coupon-codes', {
     description: '',
     storeDiscountId: null,
   },
-  following: { field: 'storeDiscountId', ifSet: LINKED, ifNull: NOT_LINKED },
+  following: { field: 'storeDiscountId', ifSet: linkedAt, ifNull: NOT_LINKED },
   resetByPut: ['active', 'category', 'currentUses', 'maxUses', 'description', 'storeDiscountId'],
   unique: 'code',
   filters: ['code', 'active', 'storeDiscountId', 'syncStatus'],
   matches: ['code', 'storeDiscountId'],
   // The one of the unique codes.
   indexes: { code: 'sqlite_autoindex_coupon_codes_2' },
-  defaultsToNow: ['lastSyncedAt'],
   showsTimes: false,
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defineCollection } from '../collection/collection.ts';
-import { LINKED, NOT_LINKED } from './sync-fields.ts';
+import { linkedAt, NOT_LINKED } from './sync-fields.ts';
 import { products as table } from '../db/tables.ts';
 import { slugify } from '../../common/slug.ts';
 import { handle, url, urls } from '../fields/internet.ts';
@@ -164,7 +164,7 @@ export const products = defineCollection('products', {
   },
   following: {
     field: 'storeProductId',
-    ifSet: { ...LINKED, lastSyncError: null },
+    ifSet: (time) => ({ ...linkedAt(time), lastSyncError: null }),
     ifNull: { ...NOT_LINKED, lastSyncError: null },
   },
   resetByPut: [
@@ -194,7 +194,6 @@ export const products = defineCollection('products', {
   matches: ['storeProductId', 'storeVariantId', 'sku', 'handle'],
   idIfEmpty: 'handle',
   indexes: { storeProductId: 'products_by_store_product' },
-  defaultsToNow: ['lastSyncedAt'],
   sourceTime: 'sourceUpdatedAt',
   showsTimes: true,
 });

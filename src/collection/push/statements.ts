@@ -2,7 +2,7 @@ import type { Placeholder, SQL } from 'drizzle-orm';
 import { eq, sql } from 'drizzle-orm';
 import { newestChange } from '../../db/change-numbers.ts';
 import { requireEntry } from '../../db/columns.ts';
-import { followedValue } from '../../db/following.ts';
+import { followedValue, valueAtCreation } from '../../db/following.ts';
 import { insertRecord, newRecord } from '../../db/idempotency-records.ts';
 import type { ItemParameter } from '../../db/json-items.ts';
 import { brand, mine } from '../../db/key.ts';
@@ -10,7 +10,6 @@ import { select } from '../../db/selection.ts';
 import type { Params } from '../../db/statement.ts';
 import { databaseTime, db, memoize, perCall, statement } from '../../db/statement.ts';
 import { tombstones } from '../../db/tables.ts';
-import { orWriteTime } from '../../db/write-time.ts';
 import { selectListed } from '../bounded.ts';
 import type { Collection, Field } from '../collection.ts';
 import type { ItemShape, Outcome, PlanParams } from './plan.ts';
@@ -39,7 +38,7 @@ import {
 /** Returns the statements of a push that matches by one field. */
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- the statements' own types say it
 export function pushStatements(collection: Collection, match: Field) {
-  const { path, table, writable, defaultsToNow, following, unique } = collection;
+  const { path, table, writable, following, unique } = collection;
   const keyOf = ({ count, named }: ItemShape): string => `${count} ${named.join()}`;
 
   /** Records the plan, if no item is refused or the push is lenient; without a key, only if there is something to write. */
@@ -96,10 +95,10 @@ export function pushStatements(collection: Collection, match: Field) {
             ? sql`iif(${isSet(follow.field)}, ${followedValue(follow, field, own(field), own(follow.field), valueOf('set', follow.field))}, ${own(field)})`
             : own(field);
         const values = Object.keys(writable).map((field) => {
-          const stored = valueOf('defaults', field);
-          const byDefault = defaultsToNow.includes(field)
-            ? orWriteTime(stored, databaseTime)
-            : stored;
+          const byDefault =
+            following && field in following.ifNull
+              ? valueAtCreation(following, field, valueOf('set', following.field))
+              : valueOf('defaults', field);
           const unnamed = sql`iif(outcome = 'created', ${byDefault}, ${kept(field)})`;
           return named.includes(field)
             ? sql`iif(${isSet(field)}, ${valueOf('set', field)}, ${unnamed})`
