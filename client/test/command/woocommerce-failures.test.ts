@@ -163,6 +163,11 @@ const FAILURES: readonly (readonly [
     },
     /variations of product 900 twice/,
   ],
+  ...['IRT', 'BTC', 'IRHT'].map((code): (typeof FAILURES)[number] => [
+    `prices in a currency that the service does not know: ${code}`,
+    onFirst({ body: JSON.stringify({ code }) }),
+    new RegExp(`^error: The currency "${code}" has no code of ISO 4217, so the service cannot`),
+  ]),
   [
     'no currency',
     (store) => {

@@ -84,7 +84,8 @@ function withHoles(holes: readonly Hole[]): Pick<StoreContent, 'skipped' | 'isUn
 async function readCurrency(api: WooCommerceApi): Promise<string> {
   const answer = await api.ask({ path: '/data/currencies/current', query: { _fields: 'code' } });
   const code = writtenOf(objectOf(answer.json)['code']);
-  if (answer.status === 200 && /^[A-Z]{3}$/.test(code)) return code;
+  // Plugins add some with four letters, which no service knows: that is said of the prices.
+  if (answer.status === 200 && /^\w+$/.test(code)) return code;
   throw await api.unclear('does not say which currency its prices have', answer);
 }
 
