@@ -926,6 +926,18 @@ export const BREAKS: readonly Break[] = [
     test: 'client/test/command/command-sync-source',
   },
   {
+    rule: 'A plan writes no other value than it has',
+    code: '!isSame(push.write, write)',
+    instead: 'false',
+    test: 'client/test/plan',
+  },
+  {
+    rule: 'A plan deletes nothing that it does not delete in its trial',
+    code: "one.action === 'delete' && left.has(one.missing.id) ? one.missing : []",
+    instead: 'left.has(one.missing.id) ? one.missing : []',
+    test: 'client/test/plan',
+  },
+  {
     rule: 'An interrupted change of the match creates nothing again',
     code: 'values.has(storedKey(value, field))',
     instead: 'false',

@@ -121,7 +121,7 @@ export function checkCatalogue(
   const { size } = found.matched;
   if (others.length < OTHERS || others.length <= size / 2) return;
   throw new Failure(
-    `${others.length} of the ${size} products with the ids of this store have another title in the service, and another SKU: nothing was changed. Another shop, also one on the same host, needs a brand and a key of its own. If this is the brand's shop, and it was rebuilt, use --record --new-store once, without --delete.`,
+    `${others.length} of the ${size} products with the ids of this store would change their title, and their SKU if there is one: nothing was changed. Another shop, also one on the same host, needs a brand and a key of its own. If this is the brand's shop, and it was rebuilt, use --record --new-store once, without --delete.`,
   );
 }
 
