@@ -4,7 +4,7 @@ import { collectionOperations } from './collection/routes.openapi.ts';
 import { profileOperations } from './resources/profile-routes.openapi.ts';
 
 /** What `app.ts` serves besides the operations of every collection, by the path of the collection. */
-const ownOperations: OwnOperations = {};
+export const ownOperations: OwnOperations = {};
 
 /** What `app.ts` serves, in the order of the document. */
 export function operationsOf(

@@ -2,6 +2,7 @@ import { Hono } from 'hono/tiny';
 import { requestId } from 'hono/request-id';
 import { authenticated } from './auth/authenticated.ts';
 import { limitFailedAuthentication } from './auth/rate-limits.ts';
+import type { Collection } from './collection/collection.ts';
 import { collectionRoutes } from './collection/routes.ts';
 import { NotFound } from './errors.ts';
 import type { ApiEnv, OuterEnv } from './http/api-env.ts';
@@ -11,7 +12,7 @@ import { requestLog } from './http/log.ts';
 import { openapiDocument } from './http/openapi-document.ts';
 import { pathOf, routeExists } from './http/routing.ts';
 import { profileRoutes } from './resources/profile-routes.ts';
-import { collections } from './resources/registry.ts';
+import { collections as registered } from './resources/registry.ts';
 
 /**
  * Builds the whole service. A request passes these lines from top to bottom, its response from bottom to top.
@@ -35,4 +36,9 @@ export function createApp(operations: readonly Hono<ApiEnv>[]): Hono<OuterEnv> {
   return app;
 }
 
-export const app = createApp([profileRoutes, ...collections.map(collectionRoutes)]);
+/** The operations of a service with these collections. */
+export function operationsOf(collections: readonly Collection[]): Hono<ApiEnv>[] {
+  return [profileRoutes, ...collections.map(collectionRoutes)];
+}
+
+export const app = createApp(operationsOf(registered));

@@ -3,7 +3,7 @@ import { describeService } from '../build/openapi/described.ts';
 import { openApiDocument } from '../build/openapi/document.ts';
 import type { OwnOperations } from '../build/openapi/operation.ts';
 import type { Schema } from '../build/openapi/schema.ts';
-import { operationsOf } from '../../src/app.openapi.ts';
+import { operationsOf, ownOperations } from '../../src/app.openapi.ts';
 import { profile } from '../../src/resources/profile.ts';
 import { readMeanings } from '../build/meanings.ts';
 import { archive } from '../../test/fixtures/archive.openapi.ts';
@@ -14,8 +14,8 @@ import { collectionsWithWidgets } from '../../test/fixtures/widgets.ts';
 /** Where widgets are declared, and their fields described. */
 export const WIDGETS = 'test/fixtures/widgets.ts';
 
-/** What `test/fixtures/operations.ts` serves. */
-const OWN_OPERATIONS: OwnOperations = {
+/** What `test/fixtures/operations.ts` adds. */
+const FIXTURES: OwnOperations = {
   products: [count, archive],
   'coupon-codes': [count, redeem],
   widgets: [count],
@@ -33,7 +33,10 @@ export async function serviceWithWidgets(file = WIDGETS): Promise<DescribedServi
 /** The document of the service with everything in `test/fixtures`. */
 export async function fixtureDocument(): Promise<Schema> {
   const service = await serviceWithWidgets();
-  return openApiDocument(service, operationsOf(service, OWN_OPERATIONS));
+  const own = Object.entries(FIXTURES).map(
+    ([path, added]) => [path, [...(ownOperations[path] ?? []), ...added]] as const,
+  );
+  return openApiDocument(service, operationsOf(service, Object.fromEntries(own)));
 }
 
 // As a program, it prints the document: Node loads the compiler for that, which Vite would transform, and look for a
