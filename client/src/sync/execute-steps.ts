@@ -15,7 +15,7 @@ import type { SyncSteps, Write } from './steps.ts';
 const AT_ONCE = 5000;
 
 /** How often refused items are pushed again with less. */
-const MENDS = 2;
+export const MENDS = 3;
 
 /**
  * Returns what to send in place of a refused item; undefined if it stays refused.

@@ -1,18 +1,24 @@
 import type { SkippedPart } from '../../../stores/source.ts';
 import type { Mend } from '../../../sync/execute-steps.ts';
+import { MENDS } from '../../../sync/execute-steps.ts';
 
 /** Fields that mean nothing without each other. */
 const PRICE: readonly string[] = ['priceCents', 'currencyCode'];
 
 /**
  * Leaves out of the items of a store what the service refuses in a field, so that the rest of them is taken. At first, only the
- * elements of lists that the service names are left out; then the whole field.
+ * elements of lists that the service names are left out; at last the whole field. An item that is too large loses its longest value.
  * @param match the field to match by, without which an item means nothing
  * @param leftOut gets what is left out, of each item by its key
  */
 export function mender(match: string, leftOut: SkippedPart[]): Mend {
-  return (sent, { problems }, attempt) => {
+  return (sent, { problems, isTooLarge = false }, attempt) => {
     const values = new Map(Object.entries<unknown>({ ...sent }));
+    if (isTooLarge && values.size > 1) {
+      const left = withoutLongest(values, match);
+      leftOut.push({ key: String(values.get(match)), kind: 'problem', ...left.part });
+      return left.fields;
+    }
     const refused = problems
       .map(({ path, message }) => ({
         path,
@@ -28,7 +34,7 @@ export function mender(match: string, leftOut: SkippedPart[]): Mend {
     const isListed = Array.isArray(before) && before.includes(main);
     const elements = new Set<string>();
     for (const { path, field, reason } of refused) {
-      const name = attempt === 1 ? path : field;
+      const name = attempt < MENDS ? path : field;
       // The main image is an image of the list, and is named there.
       if (field !== 'imageUrl' || !isListed)
         leftOut.push({ key, field: name, reason, kind: 'problem' });
@@ -47,5 +53,26 @@ export function mender(match: string, leftOut: SkippedPart[]): Mend {
       if (!isLeft) values.set('imageUrl', images[0] ?? null);
     }
     return Object.fromEntries(values);
+  };
+}
+
+/** Returns the fields of an item without the longest one, which makes it too large for a request, and says so. */
+function withoutLongest(
+  values: ReadonlyMap<string, unknown>,
+  match: string,
+): { readonly fields: object; readonly part: Pick<SkippedPart, 'field' | 'reason'> } {
+  const lengths = [...values].flatMap(([field, value]) =>
+    field === match ? [] : { field, length: JSON.stringify(value).length },
+  );
+  const { field, length } = lengths.reduce((one, other) =>
+    other.length > one.length ? other : one,
+  );
+  const characters = length.toLocaleString('en-US');
+  return {
+    fields: Object.fromEntries([...values].filter(([name]) => name !== field)),
+    part: {
+      field,
+      reason: `${field}: its ${characters} characters make the item too large for a request`,
+    },
   };
 }
