@@ -65,9 +65,6 @@ const LARGEST = 2 ** 25;
  */
 const USER_AGENT = `brand-integration-client/1.0.0${'process' in globalThis ? ' (node)' : ''}`;
 
-/** A browser sends a name of its own. */
-const IS_BROWSER = 'document' in globalThis;
-
 const RATE_LIMITED = 429;
 const UNAVAILABLE = 503;
 
@@ -219,7 +216,7 @@ export class Transport {
       redirect: 'manual',
       headers: new Headers({
         Accept: 'application/json',
-        ...(!IS_BROWSER && { 'User-Agent': USER_AGENT }),
+        'User-Agent': USER_AGENT,
         Authorization: `Bearer ${this.#apiKey}`,
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...(this.#covered === this.#lost &&
@@ -324,7 +321,6 @@ function ownError({ status, body }: ClientResponse): string | undefined {
 
 /** Returns the text of an error of what is in between. */
 function foreignError({ status, headers, text }: ClientResponse): string {
-  // In a browser, a redirect has the status 0, and its target is not shown.
   if (status < 400) {
     const target = headers.get('Location') ?? 'another address';
     return `The address redirects to ${target}. Use the address of the service itself.`;

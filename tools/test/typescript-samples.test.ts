@@ -26,7 +26,7 @@ const README = 'client/README.md';
 
 /** What a document calls its programs, in order. Those of the others have a number. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
-  [README]: ['example', 'push', 'sync', 'remove'],
+  [README]: ['example', 'page', 'push', 'sync', 'remove'],
 };
 
 /** With types that say nothing, the comment would be an error. */
@@ -148,6 +148,21 @@ describe('The samples of client/README.md', () => {
     expect(await output(README, 'push', brand)).toBe(
       `${first?.id ?? ''} updated\n${second?.id ?? ''} deleted\n`,
     );
+  });
+
+  it('give a page only what everybody may see', async () => {
+    const brand = await takeBrand();
+    const { products } = connectTo(brand).client;
+    const [title, priceCents, serviceListingStatus] = ['Rope', 1250, 'LIVE'] as const;
+    await products.create({ title, priceCents, serviceListingStatus, marginPercent: 40 });
+    await products.create({ title: 'Draft', priceCents: 1 });
+    const call = "const { default: page } = await import('./page.js'); await page()";
+    await writeFile(
+      join(folderOf(README), 'call-page.js'),
+      `${call}.then((response) => response.text()).then(console.log);`,
+    );
+    const shown: unknown = JSON.parse(await output(README, 'call-page', brand));
+    expect(shown).toEqual([{ title, priceCents, currencyCode: 'USD', imageUrl: null }]);
   });
 
   it('sync a list, and leave nothing behind', async () => {
