@@ -200,6 +200,45 @@ it('No key of a brand works until all of the brand is there', async () => {
   await admin.json('brand', 'delete', brand.brandId, '--yes');
 });
 
+it.each(['before', 'after'])(
+  'An import into another database that ends %s any call can be deleted, and made again',
+  async (moment) => {
+    const brand = await create('Ended', 1);
+    await brand.client.products.create({ title: 'Rope', priceCents: 1 });
+    const path = join(copies.path, `ended-${moment}.json`);
+    await admin.json('brand', 'export', brand.brandId, '--to', path, '--with-key-hashes');
+    await admin.json('brand', 'delete', brand.brandId, '--yes');
+    const words = ['brand', 'import', path, '--database', '0'];
+    let ends = 0;
+    for (let isEnded = true; isEnded; ends++) {
+      let calls = 0;
+      const ended = runHere(
+        words,
+        (target) =>
+          interceptDatabase(admin.open(target), async (call) => {
+            if (calls++ !== ends) return call();
+            if (moment === 'after') await call();
+            throw new Error('Killed.');
+          }),
+        admin.configuration,
+      );
+      isEnded = await ended.then(
+        ({ stderr }) => stderr.includes('Killed.'),
+        () => true,
+      );
+      const isWhole = (await statusOf(brand.apiKey)) === 200;
+      if (isWhole) expect(await listed(brand)).toHaveLength(1);
+      if (!isEnded) expect(isWhole).toBe(true);
+      await admin.run('brand', 'delete', brand.brandId, '--yes');
+      expect(await statusOf(brand.apiKey)).toBe(401);
+    }
+    expect(ends).toBeGreaterThan(6);
+    const again = await admin.run(...words);
+    expect([again.code, await statusOf(brand.apiKey)]).toEqual([0, 200]);
+    await admin.json('brand', 'delete', brand.brandId, '--yes');
+  },
+);
+
 it('Keys that another brand has are refused, in any database, and keys that lead nowhere', async () => {
   const owner = await create('Owner', 1);
   const path = join(copies.path, 'owner.json');
