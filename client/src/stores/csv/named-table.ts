@@ -67,11 +67,13 @@ export function readNamedTable<Column extends string>(
   refuseActions(header, rows, readings);
   const lines = [...readings].flatMap(([at, { isText }]) => (isText === true ? [] : at));
   const hasJoinedRows = rows.some(({ cells }) => lines.some((at) => hasRowInCell(cells[at] ?? '')));
+  const placeOf = (column: Column): number => places.get(column) ?? Infinity;
   return {
     doubts: hasJoinedRows ? [STRAY_QUOTES] : [],
     has: (column) => places.has(column),
     rows: rows.map(({ number, cells }) => {
-      const spoilt = new Map<number, LeftOutField>();
+      // Hardly a row has any.
+      let spoilt: Map<number, LeftOutField> | undefined;
       const values = cells.map((cell, at) => {
         const reading = readings.get(at);
         if (reading === undefined) return '';
@@ -79,15 +81,15 @@ export function readNamedTable<Column extends string>(
         const text = isText ? cellText(cell) : cellLine(cell);
         const why = field === undefined ? undefined : spoiltIn(field, isText ? cell : text, isKey);
         if (why === undefined) return text;
-        spoilt.set(at, why);
+        (spoilt ??= new Map<number, LeftOutField>()).set(at, why);
         return '';
       });
-      const placeOf = (column: Column): number => places.get(column) ?? Infinity;
+      const found = spoilt;
       return {
         number,
         get: (column) => values[placeOf(column)] ?? '',
-        has: (column) => placeOf(column) < cells.length && !spoilt.has(placeOf(column)),
-        spoilt: (column) => spoilt.get(placeOf(column)),
+        has: (column) => placeOf(column) < cells.length && !found?.has(placeOf(column)),
+        spoilt: (column) => found?.get(placeOf(column)),
       };
     }),
   };
