@@ -37,14 +37,13 @@ function maxCharacters(field: z.core.$ZodType): number {
   return format === 'date-time' ? TIME_LENGTH : (maxLength ?? Infinity);
 }
 
-/** What is selected of a listed resource besides what it shows. */
 type ListedSelection = Readonly<{
   id: RequiredColumn<string>;
   /** The length of its texts in bytes. */
   bytes: SQL<number>;
 }>;
 
-/** The row of a listed resource, besides what it shows. */
+/** What a row has besides what it shows. */
 export type ListedRow = RowOf<ListedSelection>;
 
 /**

@@ -54,7 +54,6 @@ interface Description {
   readonly defaults: Values;
   /** The fields that a PUT resets to their defaults if it leaves them out. It keeps the other optional ones. */
   readonly resetByPut: readonly string[];
-  /** The fields that follow another one. */
   readonly following?: Following;
   /** The field with the time of the last change at the source, by which a push tells late events. */
   readonly sourceTime?: string;
@@ -121,19 +120,17 @@ export interface Collection extends Description, Omit<SingleResource, keyof Desc
   /** Its path below the base path, which is also its name in the database. */
   readonly path: string;
   readonly nextChange: SQL<number>;
-  /** The field whose value is unique within the brand. */
   readonly unique: Field | undefined;
   /** The names of the fields that a POST needs: those without a default. */
   readonly required: readonly string[];
-  /** The fields that can filter a list, including `id`. */
+  /** Including `id`. */
   readonly filters: Readonly<Record<string, Field>>;
-  /** The fields that a push can match by, including `id`. */
+  /** Including `id`. */
   readonly matches: Readonly<Record<string, Field>>;
-  /** The schema of a POST body: what was sent, and the defaults of the other fields, except those that follow. */
+  /** What was sent, and the defaults of the other fields, except those that follow. */
   readonly postBody: z.ZodMiniType<Values>;
-  /** The schema of a PUT body: what was sent, and what follows for some of the other fields. */
+  /** What was sent, and what a PUT makes of some of the other fields. */
   readonly putBody: z.ZodMiniType<Values>;
-  /** The schema of a PATCH body: what was sent. */
   readonly patchBody: z.ZodMiniType<Values>;
   /** The schema of a list in its envelope, without its items. */
   readonly envelope: z.ZodMiniType;

@@ -8,14 +8,10 @@ const PIECE = 64 * 1024;
 
 /** A list whose rows may take several calls to D1. */
 interface CompleteList<R> {
-  /** The key of the list in its envelope. */
   readonly key: string;
   readonly first: BoundedRows<R>;
-  /** Reads the rows after those that were read. */
   readonly next: () => Promise<BoundedRows<R>>;
-  /** Returns a row as clients see it. */
   readonly toResource: (row: R) => unknown;
-  /** The other members of the envelope. */
   readonly rest?: object;
 }
 
@@ -35,7 +31,6 @@ export function completeList<R>(
   c.set('finished', finished);
   return c.body(body);
 
-  /** Yields the JSON text of the list in pieces. */
   async function* pieces(): AsyncGenerator<string, void> {
     let text = `{${JSON.stringify(key)}:[`;
     let [part, separator] = [first, ''];

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { asSentence, expected, formatInteger, jsonSchemas } from './expected.ts';
 
-/** `true` or `false`, without coercion. */
 export function boolean(): z.ZodMiniBoolean {
   const what = 'true or false';
   return z

@@ -4,7 +4,6 @@ import { expected, jsonSchemas } from './expected.ts';
 /** Fields with their rules: what a value may be, if there is one. */
 export type Shape = Readonly<Record<string, z.ZodMiniType>>;
 
-/** The values that these fields have. */
 export type Outputs<S extends Shape> = { readonly [K in keyof S]: z.output<S[K]> };
 
 /** The schema of a JSON object whose members no type knows. */
@@ -52,7 +51,7 @@ export function patchBody(shape: Shape): ObjectSchema {
   return z.partial(resource(shape));
 }
 
-/** Returns the rule of a field's values other than `null`. */
+/** The rule of a field's values other than `null`. */
 export function withoutNull(field: z.core.$ZodType): z.core.$ZodType {
   return field instanceof z.ZodMiniNullable ? field.def.innerType : field;
 }

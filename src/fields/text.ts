@@ -65,12 +65,11 @@ function hasTooManyMarks(text: string): boolean {
   return text.split(NO_MARKS).some((marks) => !isAtMost(marks, MAX_MARKS));
 }
 
-/** Whether a string has at most `max` code points. */
+// In code points.
 function isAtMost(value: string, max: number): boolean {
   return value.length <= max || (value.length <= 2 * max && Array.from(value).length <= max);
 }
 
-/** Whether a string has at least `min` code points. */
 function isAtLeast(value: string, min: number): boolean {
   return value.length >= 2 * min || Array.from(value).length >= min;
 }
@@ -122,7 +121,6 @@ export function upperCaseName(max: number): z.ZodMiniString<string> {
   return pattern(/^[A-Z][A-Z0-9_]*$/, max, what);
 }
 
-/** One of a closed set of values. */
 export function oneOf(...values: readonly string[]): z.ZodMiniString<string> {
   return enumeration(values, `one of ${values.join(', ')}`);
 }

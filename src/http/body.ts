@@ -6,10 +6,10 @@ import { formatInteger } from '../fields/expected.ts';
 import type { ApiEnv } from './api-env.ts';
 import { validate } from './validation.ts';
 
-/** The maximum size of the body of one resource, in bytes. */
+/** The size of a body with one resource, in bytes. */
 export const RESOURCE_LIMIT = 256 * 1024;
 
-/** The maximum size of the body of a list of resources, in bytes. */
+/** The size of a body with a list. */
 export const LIST_LIMIT = 2 * 1024 * 1024;
 
 /**

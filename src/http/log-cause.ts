@@ -3,10 +3,9 @@ import type { Problem } from '../errors.ts';
 import { errorCode, InvalidRequest, problemsText, Unavailable } from '../errors.ts';
 import type { OuterEnv } from './api-env.ts';
 
-/** The maximum number of problems that a line names. */
+/** Problems that a line names. */
 const MAX_LOGGED = 20;
 
-/** The maximum length of a path. */
 const MAX_PATH = 100;
 
 /** The errors of requests that have no route: their path says what was meant. */

@@ -3,7 +3,6 @@ export function hasMember(value: unknown, name: string): value is object {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 }
 
-/** Returns a member of a JSON value; undefined if it has none of this name. */
 export function memberOf(value: unknown, name: string): unknown {
   return hasMember(value, name) ? Reflect.get(value, name) : undefined;
 }

@@ -21,7 +21,6 @@ export class ProblemList {
   readonly #root: string;
   readonly #max: number;
 
-  /** @param max the maximum number of problems to list */
   constructor(root = 'body', max = MAX_PROBLEMS) {
     this.#root = root;
     this.#max = max;

@@ -141,12 +141,10 @@ const bodies: Readonly<Record<'putBody' | 'patchBody', z.ZodMiniType<ProfileValu
  */
 export const profile = {
   ...halves,
-  /** The columns that a body may set. */
   writable,
-  /** The columns of a representation. */
   visible,
   ...bodies,
-  /** Returns the profile in a row of `visible`, as clients see it. */
+  /** Returns the profile in a row of `visible`. */
   fromRow: (row: object): Readonly<Record<keyof ProfileValues, Values>> => ({
     brand: decode(visibleBrand, row),
     connection: decode(connectionColumns, row),

@@ -28,7 +28,6 @@ interface ConditionFilter {
   readonly index?: undefined;
   /** The schema of its parameter: a list of one value. */
   readonly parameter: z.ZodMiniType<readonly [unknown] | undefined>;
-  /** SQL condition on a row. */
   readonly condition: (value: Placeholder) => SQL;
 }
 

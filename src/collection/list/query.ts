@@ -8,7 +8,7 @@ import { decodeToken } from './change-token.ts';
 import type { Condition, Filter } from './filters.ts';
 import { conditionOf, filtersOf, MAX_VALUES } from './filters.ts';
 
-/** The maximum number of resources per page. */
+/** Resources per page. */
 export const MAX_LIMIT = 250;
 
 export interface ListQuery {
@@ -93,7 +93,6 @@ export function listQuerySchema(collection: Collection): z.ZodMiniType<ListQuery
 // creation, so a cursor stays valid when its row is deleted.
 const CURSOR = /^(.{8})(.{4})(.{4})(.{4})(.{12}).{8}$/;
 
-/** Returns the cursor of the page after this id. */
 export function encodeCursor({ keys }: Collection, id: string): string {
   return id.replaceAll('-', '') + checksum(`${keys.many}:${id}`);
 }
