@@ -27,7 +27,7 @@ import type { Outcome } from './outcome.ts';
 import { complaintOf } from './outcome.ts';
 import { record } from './record.ts';
 import { ownedBy } from './responsibility.ts';
-import { readableReport, skipIncomplete } from './settle.ts';
+import { readableReport, skipIncomplete } from './readable-report.ts';
 import { textReport, warnings } from './text-report.ts';
 import type { AnyResource, SkippedPart, Source, SourceReading } from '../../../stores/source.ts';
 import { UsageError } from '../../../stores/failure.ts';
