@@ -45,13 +45,17 @@ export function connect(
 
 /**
  * Reads the profile of the key.
- * @throws Failure if it has no connection: another service answered
+ * @throws Failure if it has no connection or no name: another service answered
  */
 export async function readProfile(client: BrandClient): Promise<Tagged<Profile>> {
   const profile = await client.profile.get();
   const connection: unknown = profile.data.connection;
-  if (Object(connection) === connection) return profile;
-  throw new Failure('The response has no connection. Is the address of the service right?');
+  const name: unknown = profile.data.brand.brandName;
+  if (Object(connection) !== connection) {
+    throw new Failure('The response has no connection. Is the address of the service right?');
+  }
+  if (typeof name === 'string') return profile;
+  throw new Failure('The response has no brandName. Is the address of the service right?');
 }
 
 function keyOf(text: string | undefined): string {
