@@ -8,9 +8,6 @@ export const DEFAULTS = {
   imageUrl: null,
   imageUrls: [],
   source: 'API' as const,
-  syncStatus: 'NOT_LINKED' as const,
-  lastSyncedAt: null,
-  lastSyncError: null,
   description: '' as const,
   sku: null,
   currencyCode: 'USD' as const,
@@ -25,4 +22,7 @@ export const DEFAULTS = {
   storeVariantId: null,
   storeStatus: null,
   sourceUpdatedAt: null,
+  syncStatus: 'NOT_LINKED' as const,
+  lastSyncedAt: null,
+  lastSyncError: null,
 };
