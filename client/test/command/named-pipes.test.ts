@@ -73,6 +73,9 @@ describe('A named pipe', () => {
     await promisify(execFile)('mkfifo', [join(folder.path, 'state.page')]);
     const followed = await runWith(
       variables,
+      'timeout',
+      '--signal=KILL',
+      '60',
       COMMAND,
       'follow',
       '--state',
