@@ -282,7 +282,7 @@ it(
       const expectEqual = async (): Promise<void> => {
         const found = await all(outside.list({}));
         expect(byContent(found.map((one) => inModel(of, one)))).toEqual(
-          byContent([...model.resources.values()]),
+          byContent([...model.resources.values()].map((one) => inModel(of, one))),
         );
       };
 
@@ -375,7 +375,7 @@ function pause(): Promise<void> {
 }
 
 /** The fields of a resource that the model has. */
-function inModel({ model }: TestCollection, resource: AnyResource): Fields {
+function inModel({ model }: TestCollection, resource: Fields): Fields {
   return Object.fromEntries(Object.keys(model).map((name) => [name, resource[name]]));
 }
 
