@@ -166,13 +166,15 @@ function withoutVariants(
 
 /**
  * Returns what stands for a whole product: its first variant with the inventory of all, and with images of its own only if the
- * product has none. Of a product that cannot be taken, all variants, because all that the service has stays.
+ * product has none. Of a product that cannot be taken, all variants, because all that the service has stays: which of them it has
+ * in place of the product, nobody knows.
  */
 function withoutOptions(product: StoreProduct): StoreVariant[] {
   const { variants, imageUrls = [] } = product;
-  const all = variants.map((one) => ({ ...one, options: [] }));
+  const obstacle = product.obstacle ?? variants.find((one) => one.obstacle)?.obstacle;
+  const all = variants.map((one) => ({ ...one, options: [], obstacle }));
   const [first] = all;
-  if (first === undefined || product.obstacle !== undefined) return all;
+  if (first === undefined || obstacle !== undefined) return all;
   const stock = totalOf(variants);
   const hasImages = imageUrls.length > 0 || isLeftOut(product, 'imageUrls');
   const unneeded = hasImages ? ['imageUrl', 'imageUrls'] : ['imageUrl'];
@@ -186,7 +188,6 @@ function withoutOptions(product: StoreProduct): StoreVariant[] {
         ...(first.leftOut ?? []).filter(({ field }) => !unneeded.includes(field)),
         ...stocksLeftOut(variants, stock),
       ],
-      obstacle: variants.find(({ obstacle }) => obstacle)?.obstacle,
     },
   ];
 }

@@ -152,6 +152,11 @@ const pair = '4,variation,B,"Sock ""C#"" - 38+",1,1,id:3,Size,38+';
 describe('A file that lacks a part of a product deletes nothing of it', () => {
   it.each([
     ['a variation that its product names', woocommerce(shoe, ...variations), woocommerce(shoe)],
+    [
+      'the first of the variations that its product names',
+      woocommerce(shoe, ...variations),
+      woocommerce(shoe, ...variations.slice(1)),
+    ],
     ['the product', woocommerce(shoe, ...variations), woocommerce(...variations)],
     ['variations that nothing names', woocommerce(shoe, ...variations), woocommerce(silent)],
     ['the id of a product', woocommerce(product(2)), woocommerce(nameless)],
@@ -196,7 +201,12 @@ describe('A file that lacks a part of a product deletes nothing of it', () => {
     ['all variations in CSV', table(sock, pair), table(sock)],
     ['the product in CSV', table(sock, pair), table(pair)],
   ])('such as %s', async (__, whole, partial) => {
-    for (const match of [[], ['--match', 'handle'], ['--variants', 'first', '--match', 'handle']]) {
+    for (const match of [
+      [],
+      ['--match', 'handle'],
+      ['--variants', 'first'],
+      ['--variants', 'first', '--match', 'handle'],
+    ]) {
       const { sync, products } = await shop();
       expect(await sync(whole, match)).toMatchObject({ code: 0 });
       const before = await products();

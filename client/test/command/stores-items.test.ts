@@ -343,6 +343,14 @@ describe('What becomes no item', () => {
     expect(skipped).toEqual(expected.map(([key, reason, kind]) => ({ key, reason, kind })));
   });
 
+  it('is a product with an obstacle in one variant, with --variants first: all of it is skipped', () => {
+    const all = variants({}, { obstacle: odd });
+    const { items, skipped } = itemsOf(all, { variants: 'first' });
+    expect(items).toEqual([]);
+    const { reason, kind } = odd;
+    expect(skipped).toEqual(['2', '3'].map((key) => ({ key, reason, kind })));
+  });
+
   it.each([
     ['grouped', { obstacle: grouped, variants: [] }, 0],
     ['grouped, without an SKU', { obstacle: grouped, ...variants({ sku: null }) }, 0],
