@@ -10,7 +10,7 @@ export interface Env extends DatabaseBindings {
   /** Counts the requests of each client address whose key was missing or rejected. */
   readonly FAILURE_RATE_LIMIT: RateLimit;
   /** How many queries to D1 a run of the daily job may make: a Worker does not know its plan. */
-  readonly DAILY_JOB_QUERIES: number;
+  readonly DAILY_JOB_QUERIES: number | undefined;
 }
 
 /**
