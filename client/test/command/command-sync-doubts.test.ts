@@ -220,6 +220,10 @@ describe('A file that lacks a part of a product deletes nothing of it', () => {
 const longer = ' If it is complete, use --whole.';
 const tees = (count: number): string =>
   rest(counted(count, (id) => ({ id: id + 1, price: '1', option1: `${id}` })));
+/** A resource, with what only the service writes. */
+const shown = (id: number): object => ({ id: `${id}`, createdAt: '' });
+const lines = (all: readonly object[]): string =>
+  all.map((one) => `${JSON.stringify(one)}\n`).join('');
 
 it.each([
   ['shopify', shopifyList(250), `The list has exactly 250 products, as many as a page.${longer}`],
@@ -257,8 +261,19 @@ it.each([
   ],
   [
     'json',
-    JSON.stringify({ products: counted(250, (id) => ({ id: `${id}`, createdAt: '' })) }),
+    JSON.stringify({ products: counted(250, shown) }),
     `The list has exactly 250 products, as many as a page.${longer}`,
+  ],
+  // As jq makes them of an answer of the service.
+  [
+    'json',
+    JSON.stringify(counted(250, shown)),
+    `The list has exactly 250 products, as many as a page.${longer}`,
+  ],
+  [
+    'ndjson',
+    lines(counted(500, shown)),
+    `The list has exactly 500 products, which is a number of whole pages of 250.${longer}`,
   ],
 ])('A list of %s that is as long as a page may be one', (_, text, sentence) => {
   const collection = text.includes('discount_type') ? 'coupon-codes' : 'products';

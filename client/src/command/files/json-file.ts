@@ -4,7 +4,7 @@ import { openEnd, pageDoubts, unreadableDoubts } from '../../stores/doubts.ts';
 import { Failure } from '../../stores/failure.ts';
 import { COLLECTION_NAMES, COLLECTIONS } from '../../fields.ts';
 import type { JsonObject, JsonValue } from '../../stores/json.ts';
-import { isJsonObject, objectOf, objectsOf } from '../../stores/json.ts';
+import { isJsonObject, objectOf } from '../../stores/json.ts';
 import { refuseOtherObjects } from '../../stores/other-forms.ts';
 import { ANOTHER_PLATFORM } from '../../stores/store.ts';
 import type { Content, Doubt, ReadOptions, SkippedPart } from '../../stores/source.ts';
@@ -26,7 +26,8 @@ export function readJson(text: string, options: ReadOptions): Content {
     isJsonObject(value) ? [unknownField(value, options)] : [],
   );
   if (own !== undefined && unknown.every((name) => name === undefined)) {
-    const pages = options.whole ? [] : pageDoubts(own.values, undefined, options.collection);
+    const sizes = own.values.every(isOfService) ? SERVICE_PAGES : undefined;
+    const pages = options.whole ? [] : pageDoubts(own.values, sizes, options.collection);
     return ownContent({ ...own, doubts: [...own.doubts, ...pages] }, options);
   }
   const content = contentOfFile(
@@ -136,19 +137,14 @@ function ownFile(file: FileValues, text: string, options: ReadOptions): FileValu
 /** The pages of the service, with the largest limit. Its body does not say that there are more. */
 const SERVICE_PAGES: PageSizes = { usual: [250], largest: 250 };
 
-/** Says that a document may be one page of a longer list: of the service itself, of changes, or of another API. */
-function pageDoubtsIn(document: JsonObject, { collection, whole = false }: ReadOptions): Doubt[] {
+/** Whether a value is a resource as the service shows it. */
+function isOfService({ value }: JsonValue): boolean {
+  return isJsonObject(value) && 'id' in value && 'createdAt' in value;
+}
+
+/** Says that a document may be one page of a longer list: of changes, or of another API. */
+function pageDoubtsIn(document: JsonObject, { collection }: ReadOptions): Doubt[] {
   const { key } = COLLECTIONS[collection];
-  const list = objectsOf(document[key]);
-  // As the service shows resources.
-  if (!whole && list.every((item) => 'id' in item && 'createdAt' in item)) {
-    const doubts = pageDoubts(
-      list.map(() => ({})),
-      SERVICE_PAGES,
-      collection,
-    );
-    if (doubts.length > 0) return doubts;
-  }
   const other = Object.keys(document).find((name) => name !== key);
   if (other === undefined) return [];
   const sentence = `Document 1 has "${other}" beside its list "${key}", so it may be one page of a longer list. If it is complete, give its list alone.`;
