@@ -171,8 +171,6 @@ describe('The samples of client/README.md', () => {
     expect(counts.map(([count]) => count)).toEqual([
       'created: 2',
       'deleted: 0',
-      'created: 2',
-      'deleted: 0',
       'created: 0',
       'deleted: 1',
     ]);

@@ -39,7 +39,7 @@ export function currencyDecimals(): string {
     decimals,
     decimals === 2 ? 'All others, also funds and metals' : inCode(codes),
   ]);
-  return markdown([['Decimals', 'Currencies'], ...rows]);
+  return markdown([['Decimals', 'Codes'], ...rows]);
 }
 
 function namesOf(fields: readonly { readonly name: string }[]): string[] {

@@ -159,13 +159,13 @@ function callOf(request: Request): string {
       : { ifMatch: tag, idempotencyKey };
   const values = [id, body, options].filter((value) => value !== undefined);
   const list = values.map((value) => JSON.stringify(value)).join();
-  if (operation.tag === 'Profile') return showing(`client.${operation.id}(${list})`);
   // `client.couponCodes` has the operations of `Coupon codes`.
   const collection = operation.tag
     .toLowerCase()
     .replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase());
   const client = `client.${collection}`;
   const verb = /^[a-z]+/.exec(operation.id)?.[0] ?? '';
+  if (operation.tag === 'Profile') return showing(`${client}.${verb}(${list})`);
   switch (verb) {
     case 'list':
       return 'since' in query
