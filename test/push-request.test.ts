@@ -1,6 +1,7 @@
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { Answer } from './support/brand.ts';
-import { TestBrand } from './support/brand.ts';
+import { execute, TestBrand } from './support/brand.ts';
 import { collections, couponCodes, products } from './support/collections.ts';
 import { keyed } from './support/collections/collection.ts';
 import { keysOf } from './support/idempotency.ts';
@@ -246,6 +247,24 @@ describe('An Idempotency-Key', () => {
       ]);
     }
     expect(await snapshot(brand.issued.brandId)).toEqual(before);
+  });
+
+  it.each([
+    [
+      'fewer items',
+      sql`json_insert(results, '$[#]', json_replace(results -> '$[1]', '$.place', 2))`,
+    ],
+    ['more items', sql`json_remove(results, '$[1]')`],
+  ])('is 422 if a deployment after the first try accepts %s', async (_, results) => {
+    const brand = await TestBrand.create();
+    const items = [1, 2].map((n) => newItem(products, 'sku', n));
+    await push(brand, products, 'sku', items, { headers: ONCE });
+    // What another version of the service would have recorded.
+    await execute(
+      sql`update idempotency_records set results = ${results} where brand_id = ${brand.issued.brandId}`,
+    );
+    const answer = await push(brand, products, 'sku', items, { headers: ONCE });
+    expect([answer.status, isReplay(answer)]).toEqual([422, false]);
   });
 
   it('of a push that is refused leaves no record', async () => {

@@ -101,8 +101,8 @@ export function push(
     const done = items.map((item) => {
       if (isRefusal(item)) return item;
       const entry = plan[item.sent.place];
-      // A record of the same request has an entry for each item, unless a deployment now accepts an item that was refused.
-      if (entry === undefined) throw new IdempotencyKeyReused();
+      // A deployment since the record was made may accept more items of the same request, or fewer: places then differ.
+      if (entry === undefined || plan.length > sent.length) throw new IdempotencyKeyReused();
       return plannedResult(collection, match, item, entry);
     });
     const refusal = refusalOf(collection, done);
