@@ -11,8 +11,8 @@ import type { Env } from './http/api-env.ts';
 import { log } from './http/log.ts';
 
 const TASKS = [
-  { task: 'remove expired idempotency records', rows: deleteExpiredRecords },
-  { task: 'remove expired tombstones', rows: deleteExpiredTombstones },
+  { task: 'remove expired idempotency records', deleteSome: deleteExpiredRecords },
+  { task: 'remove expired tombstones', deleteSome: deleteExpiredTombstones },
 ];
 
 /** What the free plan allows, for an environment that says nothing: `wrangler.toml` passes no variable on to another one. */
@@ -47,9 +47,9 @@ export default {
 async function runDailyJob(db: Env['DB'], number: number, steps: number): Promise<unknown[]> {
   const errors: unknown[] = [];
   let isWorkLeft = false;
-  for (const { task, rows } of TASKS) {
+  for (const { task, deleteSome } of TASKS) {
     try {
-      const { removed, hasMore } = await deleteInSteps(db, rows, steps);
+      const { removed, hasMore } = await deleteInSteps(db, deleteSome, steps);
       isWorkLeft ||= hasMore;
       log({ task, database: number || undefined, removed, more: hasMore || undefined });
     } catch (error) {

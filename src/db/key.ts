@@ -20,7 +20,7 @@ export function keyIsLiveAt(time: SQL | Placeholder): SQL | undefined {
 
 const isLive = keyIsLiveAt(perCall.now);
 
-/** SQL condition on a key: it is that of the request, and may do what the request does. `refusal` says why not. */
+/** SQL condition on a key: it is that of the request, and may do what the request does. BrandSession says why not. */
 const may = and(
   isThisKey,
   isLive,

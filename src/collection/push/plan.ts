@@ -104,7 +104,7 @@ export function planEntries(plan: SQL): SQL {
 }
 
 /**
- * Returns a SELECT of the plan, which has no rows if one is recorded: for each item its `place` in the request, its
+ * Returns a SELECT of the plan, which has no rows if one is recorded: for each item that is sent its `place`, its
  * `outcome`, the `id` of the resource that it matches or creates, and how many resources it `matches`. It is the only place
  * that decides what a push does.
  */
