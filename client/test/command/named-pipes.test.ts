@@ -63,6 +63,16 @@ describe('A named pipe', () => {
     expect([read.code, read.stderr, read.stdout]).toEqual([0, '', half + rest]);
   });
 
+  it('has no time of its own: what it gives was read now', async () => {
+    await promisify(execFile)('touch', ['-d', '2 days ago', pipe]);
+    const start = Date.now();
+    const words = `(echo '{"sku":"A","title":"A","priceCents":1}' > "$1") & exec "$0" sync "$1" --match sku --record`;
+    const { code, stderr } = await runWith(variables, 'sh', '-c', words, COMMAND, pipe);
+    expect([code, stderr]).toEqual([0, '']);
+    const { connection } = (await new BrandClient(brand).profile.get()).data;
+    expect(Date.parse(connection.lastProductsSyncAt ?? '')).toBeGreaterThanOrEqual(start);
+  });
+
   it('of a shell that gives nothing is an empty file', async () => {
     const { code, stderr } = await run('bash', '-c', `"$0" read <(true)`, COMMAND);
     expect([code, stderr]).toEqual([1, expect.stringContaining('empty')]);

@@ -41,8 +41,9 @@ export function fileSource(
       });
       const content = readFile(bytes, options);
       await checkUnchanged();
-      // A clock may have been wrong when it was written.
-      return { content, readAt: before !== undefined && before.mtime < now ? before.mtime : now };
+      // A pipe has no time of its own. The clock may have been wrong when a file was written.
+      const written = before?.isFile() === true ? before.mtime : now;
+      return { content, readAt: written < now ? written : now };
     },
     confirm: async (resources) => {
       await checkUnchanged();
