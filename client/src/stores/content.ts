@@ -93,6 +93,8 @@ function choose(
   const places: string[] = [];
   const skipped: SkippedPart[] = [];
   const withHandles = new Map<string | null, Candidate>();
+  /** What is said once of a product that cannot be taken, if its variants have one key. */
+  const said = new Set<string>();
   let unclear = 0;
   for (const candidate of candidates) {
     const { place } = candidate;
@@ -102,8 +104,11 @@ function choose(
     const first = withHandles.get(key);
     if (match === 'handle' && first === undefined) withHandles.set(key, candidate);
     if ('obstacle' in candidate) {
-      const { reason, kind } = candidate.obstacle;
-      skipped.push({ key, reason: key === null ? `${place}: ${reason}` : reason, kind });
+      const { reason: why, kind } = candidate.obstacle;
+      const reason = key === null ? `${place}: ${why}` : why;
+      const sentence = JSON.stringify([key, reason]);
+      if (!said.has(sentence)) skipped.push({ key, reason, kind });
+      said.add(sentence);
     } else if (key === null) {
       skipped.push({ key, reason: `${place} has no ${match}`, kind: 'problem' });
     } else if (first !== undefined) {

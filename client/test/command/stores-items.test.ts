@@ -349,6 +349,8 @@ describe('What becomes no item', () => {
     expect(items).toEqual([]);
     const { reason, kind } = odd;
     expect(skipped).toEqual(['2', '3'].map((key) => ({ key, reason, kind })));
+    const byProduct = itemsOf(all, { variants: 'first', match: 'storeProductId' });
+    expect(byProduct.skipped).toEqual([{ key: '1', reason, kind }]);
   });
 
   it.each([
