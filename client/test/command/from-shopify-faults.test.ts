@@ -143,6 +143,11 @@ const FAULTS: readonly (readonly [string, Fault, RegExp])[] = [
     refuses(400, 'shop_not_permitted'),
     /belong to different organizations/,
   ],
+  [
+    'a page whose reason has a secret where it is cut',
+    refuses(400, 'x'.repeat(293)),
+    /It says: "x{293}: …"/,
+  ],
   ['an app that is not installed', refuses(400, 'app_not_installed'), /not installed in the shop/],
   ...[{}, { access_token: '' }, { access_token: 'a\nb' }, { error: 'no shpss_secret' }, HTML].map(
     (body) =>

@@ -49,7 +49,7 @@ const REFUSALS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
 const LONGEST_REASON = 300;
 
 /** What an error of OAuth says on a page of HTML. */
-const ON_PAGE = /Oauth error ([^<>]{1,300})/i;
+const ON_PAGE = /Oauth error ([^<>]+)/i;
 
 /** Asks one shop. What it throws is a sentence about what to do, without a token or a secret. */
 export class AdminApi {
