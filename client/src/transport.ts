@@ -1,3 +1,4 @@
+import { shortened } from '../../common/terminal/printable.ts';
 import type { CallOptions } from './abort.ts';
 import { within } from './abort.ts';
 import { BrandApiError, strange } from './error.ts';
@@ -319,6 +320,9 @@ function ownError({ status, body }: ClientResponse): string | undefined {
   return typeof error === 'string' && Object.keys(more).length === 0 ? error : undefined;
 }
 
+/** How much is shown of what something else answers, in UTF-16 units. */
+const LONGEST_TEXT = 200;
+
 /** Returns the text of an error of what is in between. */
 function foreignError({ status, headers, text }: ClientResponse): string {
   if (status < 400) {
@@ -326,5 +330,7 @@ function foreignError({ status, headers, text }: ClientResponse): string {
     return `The address redirects to ${target}. Use the address of the service itself.`;
   }
   if (status === 403 && /error.code\W{1,3}1010/.test(text)) return BLOCKED;
-  return text.trim().slice(0, 200) || `The response has the status ${status} and no text.`;
+  return (
+    shortened(text.trim(), LONGEST_TEXT) || `The response has the status ${status} and no text.`
+  );
 }

@@ -51,6 +51,12 @@ describe('An answer of something else', () => {
     }
   });
 
+  it('is shown by its beginning, which says that it is cut', async () => {
+    // The command hides what was cut of a key there.
+    const { client } = connectNowhere({}, new Response('x'.repeat(300), { status: 403 }));
+    expect((await failure(client.products.get(ID))).message).toBe(`${'x'.repeat(200)}…`);
+  });
+
   it('in another encoding is one too, because a letter of it would be lost', async () => {
     const body = latin1('{"product":{"title":"Caf\u00e9"}}');
     const error = await failure(connectNowhere({}, new Response(body)).client.products.get(ID));
