@@ -1079,6 +1079,18 @@ export const BREAKS: readonly Break[] = [
     test: 'client/test/command/stores-prices',
   },
   {
+    rule: 'All variants of a product that cannot be taken stay, with --variants first',
+    code: 'product.obstacle ?? variants.find((one) => one.obstacle)?.obstacle',
+    instead: 'product.obstacle',
+    test: 'client/test/command/command-sync-doubts',
+  },
+  {
+    rule: "Whole pages of the service's own resources are doubtful in every form of JSON",
+    code: 'own.values.every(isOfService)',
+    instead: 'own.values.every((one) => isOfService(one) && one.list === undefined)',
+    test: 'client/test/command/command-sync-doubts',
+  },
+  {
     rule: 'Values of variants that differ have handles that differ',
     code: 'essenceOf(slug) === essence &&',
     instead: '',
