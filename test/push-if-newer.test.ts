@@ -19,7 +19,9 @@ async function furnished(
   sourceUpdatedAt: string | null = KNOWN,
 ): Promise<{ readonly brand: TestBrand; readonly product: Resource; readonly found: Item }> {
   const brand = await TestBrand.create();
-  const values = { storeProductId: 'p', storeVariantId: 'v', sku: 's', handle: 'h' };
+  const values = Object.fromEntries(
+    Object.entries(products.values).map(([name, valueOf]) => [name, valueOf(1)]),
+  );
   const product = await brand.create('/products', { ...NEW, ...values, sourceUpdatedAt });
   return { brand, product, found: { [match]: product[match] } };
 }
@@ -101,7 +103,7 @@ describe('With ifNewer', () => {
     await brand.create('/products', { ...NEW, sku: 'new' });
     const sourceUpdatedAt = '2026-01-31T09:29:59.999Z';
     const items = [
-      { sku: 's', title: 'Late', sourceUpdatedAt },
+      { sku: 'A-1', title: 'Late', sourceUpdatedAt },
       { sku: 'new', title: 'Changed', sourceUpdatedAt },
       { sku: 'none', deleted: true, sourceUpdatedAt },
       // A late event creates what is not there, also what was deleted.

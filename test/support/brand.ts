@@ -5,11 +5,11 @@ import { createApp } from '../../src/app.ts';
 import type { DatabaseBindings } from '../../src/db/databases.ts';
 import type { Env } from '../../src/http/api-env.ts';
 import { collections as registered } from '../../src/resources/registry.ts';
-import { FIXTURE_ERROR_CODES, operationsWithFixtures } from '../fixtures/operations.ts';
+import { ALL_ERROR_CODES, operationsWithFixtures } from '../fixtures/operations.ts';
 import { collections } from './collections.ts';
 import type { TestCollection } from './collections/collection.ts';
 import type { Contract } from './contract.ts';
-import { contractOf, ERROR_CODES } from './contract.ts';
+import { contractOf } from './contract.ts';
 import type { IssuedKey } from './operator.ts';
 import { createBrand } from './operator.ts';
 import { statementsOn } from './statements.ts';
@@ -65,7 +65,7 @@ export const standard: Service = {
   app: createApp(operationsWithFixtures(registered)),
   collections,
   db: env.DB,
-  assertContract: contractOf(inject('fixtureDocument'), { ...ERROR_CODES, ...FIXTURE_ERROR_CODES }),
+  assertContract: contractOf(inject('fixtureDocument'), ALL_ERROR_CODES),
 };
 
 /** The standard service with the rate limits of `wrangler.toml`. */

@@ -85,8 +85,11 @@ function withoutDelimiterLine(text: string): {
 /** Puts quotation marks around `="00123"`, which some programs write without them. In a cell that has them, they are double. */
 function withQuotedFormulas(csv: string): string {
   return csv.replace(
-    /(^|[,;\t\r\n])="([^"\r\n,;\t]+)"(?=[,;\t\r\n]|$)/g,
-    (_, before: string, text: string) => `${before}"=""${text}"""`,
+    /(^|[,;\t\r\n])="([^"\r\n,;\t]+)"/g,
+    (cell, before: string, text: string, offset: number) => {
+      const isWhole = /^[,;\t\r\n]?$/.test(csv.charAt(offset + cell.length));
+      return isWhole ? `${before}"=""${text}"""` : cell;
+    },
   );
 }
 
