@@ -23,7 +23,12 @@ let command;
 /** The JSON document that it leaves to be printed if it cannot end by itself. */
 let report = '';
 for (const signal of SIGNALS) process.on(signal, stop);
-command = await started({ argv: process.argv.slice(2), ...withProxies() });
+command = await started({
+  argv: process.argv.slice(2),
+  // What is young moves to the old at once: too much of it would end the process, and not the thread alone.
+  resourceLimits: { maxYoungGenerationSizeMb: 16 },
+  ...withProxies(),
+});
 command.on('message', (text) => {
   report = text;
 });
