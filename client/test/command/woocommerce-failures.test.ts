@@ -266,6 +266,11 @@ describe('sync --from woocommerce changes nothing', () => {
       { WOOCOMMERCE_URL: 'http://shop.example/shop/' },
       /Set WOOCOMMERCE_URL to https:\/\/shop\.example\/shop\./,
     ],
+    [
+      'TLS at an address of this machine that a proxy would be asked for',
+      { WOOCOMMERCE_URL: 'http://127.0.0.2:9' },
+      /Set WOOCOMMERCE_URL to https:\/\/127\.0\.0\.2/,
+    ],
   ])('without %s, which is wrong usage', async (_, env, says) => {
     const { store, sync } = await connectedStore();
     const { code, stderr } = await sync([], { env });
