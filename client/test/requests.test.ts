@@ -32,7 +32,7 @@ describe('onRequest', () => {
     expect(JSON.stringify(events)).not.toContain(apiKey);
   });
 
-  it('is told of a request without a response, and ends the call if it throws', async () => {
+  it('learns of a request without a response, and ends the call if it throws', async () => {
     const events: unknown[] = [];
     const onRequest = (event: RequestEvent): unknown => events.push(event.status);
     const { client } = connectNowhere({ tries: 2, onRequest }, 'never arrives', 'never arrives');
