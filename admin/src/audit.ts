@@ -108,7 +108,7 @@ interface AuditQuery {
  * Lists the entries of databases in one order, oldest first: with a limit, the newest. Each is there once: an import brings
  * entries with it that the database of the deleted brand has too. Where a brand was moved, each database has those of its
  * time.
- * @throws OperatorError if the brand's id is malformed
+ * @throws Failure if the brand's id is malformed
  */
 export async function listActs(
   all: readonly OpenDatabase[],

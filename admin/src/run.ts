@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { note } from '../../common/terminal/note.ts';
 import { refuseOptionAsValue } from '../../common/terminal/option-as-value.ts';
 import { harmlessErrors } from '../../common/terminal/printable.ts';
-import { OperatorError } from '../../common/operator-error.ts';
+import { Failure } from '../../common/failure.ts';
 import { addAuditCommand } from './commands/audit.ts';
 import { addBrandCommands } from './commands/brand.ts';
 import type { CommonOptions } from './commands/command.ts';
@@ -45,7 +45,7 @@ export function adminProgram(databases: Databases): Command {
  * @param open opens the database that the options name
  * @param configuration which databases there are
  * @returns the exit code
- * @throws every error that is no OperatorError: a bug
+ * @throws every error that is no Failure: a bug
  */
 export async function runAdmin(
   words: readonly string[],
@@ -66,7 +66,7 @@ export async function runAdmin(
   } catch (error) {
     // It has already said what is wrong, or shown its help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
-    if (!(error instanceof OperatorError)) throw error;
+    if (!(error instanceof Failure)) throw error;
     note(`error: ${error.message}`);
     if (target !== undefined) note(usedDatabase(target, databases));
     return error.exitCode;

@@ -1,20 +1,20 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { explained } from '../../common/terminal/reason.ts';
-import { OperatorError } from '../../common/operator-error.ts';
+import { Failure } from '../../common/failure.ts';
 
 /** The mode of a file that only its owner can read: it has what a database has, or keys. */
 export const ONLY_OWNER = 0o600;
 
 /**
  * Reads a file in UTF-8.
- * @throws OperatorError if it cannot be read, or has other bytes: its letters would be lost
+ * @throws Failure if it cannot be read, or has other bytes: its letters would be lost
  */
 export async function readTextFile(file: string): Promise<string> {
   try {
     return textOf(await readFile(file));
   } catch (error) {
-    throw new OperatorError(`${file} cannot be read: ${explained(error)}.`);
+    throw new Failure(`${file} cannot be read: ${explained(error)}.`);
   }
 }
 

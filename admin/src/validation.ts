@@ -8,7 +8,7 @@ import {
   validate,
 } from '../../src/operator.ts';
 import { withoutKeys } from '../../common/terminal/printable.ts';
-import { OperatorError } from '../../common/operator-error.ts';
+import { Failure } from '../../common/failure.ts';
 
 /** The rules of what an operator writes, by what an error calls it. */
 const TEXTS = {
@@ -21,7 +21,7 @@ const TEXTS = {
 
 /**
  * Validates what an operator wrote. Returns it as it is stored: trimmed and in NFC, like every string of the API.
- * @throws OperatorError
+ * @throws Failure
  */
 export function checkedText(what: keyof typeof TEXTS, text: string): string {
   return checked(what, text, () => validate(TEXTS[what], text));
@@ -29,25 +29,25 @@ export function checkedText(what: keyof typeof TEXTS, text: string): string {
 
 /**
  * Returns the profile of a new brand, by column: its validated name, and defaults.
- * @throws OperatorError if the name breaks the rule of the API field
+ * @throws Failure if the name breaks the rule of the API field
  */
 export function checkedProfile(brandName: string): ReadonlyMap<string, SqlValue> {
   return checked('brand name', brandName, () => newProfileRow(brandName));
 }
 
-/** Returns the name of a brand as it is stored. @throws OperatorError if it breaks the rule of the API field */
+/** Returns the name of a brand as it is stored. @throws Failure if it breaks the rule of the API field */
 export function checkedName(brandName: string): string {
   return String(checkedProfile(brandName).get(brands.brandName.name));
 }
 
 /**
  * Validates the id of a brand or key.
- * @throws OperatorError if it is not a UUID
+ * @throws Failure if it is not a UUID
  */
 export function checkedId(noun: 'brand' | 'key', id: string): string {
   // Not repeated, because it is a secret.
   if (withoutKeys(id) !== id) {
-    throw new OperatorError(
+    throw new Failure(
       `This is an API key, not the id of a ${noun}. ${noun === 'key' ? 'key list shows the id beside the first 12 characters of each key.' : 'brand list shows the ids.'}`,
     );
   }
@@ -56,7 +56,7 @@ export function checkedId(noun: 'brand' | 'key', id: string): string {
       noun === 'brand'
         ? ` To find the id of a brand: brand list --search ${JSON.stringify(id)}`
         : '';
-    throw new OperatorError(`There is no ${noun} ${id}.${hint}`);
+    throw new Failure(`There is no ${noun} ${id}.${hint}`);
   }
   return id;
 }
@@ -66,7 +66,7 @@ const KEY_TEXT = /bik_[0-9A-Za-z]{9}/;
 
 function checked<T>(what: string, text: string, validated: () => T): T {
   if (KEY_TEXT.test(text)) {
-    throw new OperatorError(
+    throw new Failure(
       `The ${what} contains an API key, and would be stored. Write its keyId, or its first 12 characters.`,
     );
   }
@@ -75,6 +75,6 @@ function checked<T>(what: string, text: string, validated: () => T): T {
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
     const expected = error.problems.map(({ message }) => message).join('; ');
-    throw new OperatorError(`The ${what} is not valid: ${expected}.`);
+    throw new Failure(`The ${what} is not valid: ${expected}.`);
   }
 }

@@ -7,7 +7,7 @@ import { interceptDatabase } from './intercept-database.ts';
 import { migratedFolder } from '../../test/node/pool.ts';
 import type { Finished, TemporaryFolder } from '../../test/node/processes.ts';
 import { record, records } from '../../test/node/processes.ts';
-import { DatabaseFailure } from '../../common/operator-error.ts';
+import { DatabaseFailure } from '../../common/wrangler/database-failure.ts';
 import { tryLock } from '../../common/file-lock.ts';
 import { sha256 } from '../../src/hash.ts';
 import type { AdminHere } from './admin-here.ts';

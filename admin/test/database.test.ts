@@ -9,7 +9,8 @@ import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { OperatorError, DatabaseFailure, UNCHANGED } from '../../common/operator-error.ts';
+import { Failure } from '../../common/failure.ts';
+import { DatabaseFailure, UNCHANGED } from '../../common/wrangler/database-failure.ts';
 import { deleteBrand } from '../src/brand/brands.ts';
 import { openDatabase } from '../src/database/connect.ts';
 import type { OpenDatabase } from '../src/database/open-database.ts';
@@ -149,7 +150,7 @@ describe('A deployed database', () => {
     // On a busy machine wrangler may not get as far as asking within the shorter limits.
     for (const seconds of [3, 20, 60]) {
       const ended = runWrangler(['d1', 'list'], { timeLimit: seconds * 1000 });
-      await expect(ended).rejects.toThrow(OperatorError);
+      await expect(ended).rejects.toThrow(Failure);
       await expect(ended).rejects.toThrow(`wrangler did not finish within ${seconds} seconds`);
       if (asked.length > 0) break;
     }

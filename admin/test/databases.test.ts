@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { databaseOfKey } from '../../src/auth/api-key.ts';
-import { OperatorError } from '../../common/operator-error.ts';
+import { Failure } from '../../common/failure.ts';
 import {
   CONFIGURATION,
   declaresSeveral,
@@ -77,7 +77,7 @@ describe('Whether a configuration has several databases', () => {
 it('A mistyped environment is refused with the whole reason, on one line', async () => {
   const { message } = await readConfiguration('prodution').then(
     () => new Error('It was read.'),
-    (error: unknown) => (error instanceof OperatorError ? error : new Error(String(error))),
+    (error: unknown) => (error instanceof Failure ? error : new Error(String(error))),
   );
   expect(message).toMatch(/^wrangler refuses wrangler\.toml: - No environment found .*"prodution"/);
   expect(message).toContain('["staging","production"]');

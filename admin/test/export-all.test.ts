@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { tryLock } from '../../common/file-lock.ts';
-import { DatabaseFailure } from '../../common/operator-error.ts';
+import { DatabaseFailure } from '../../common/wrangler/database-failure.ts';
 import type { Finished } from '../../test/node/processes.ts';
 import { record, records } from '../../test/node/processes.ts';
 import type { DatabaseOpener } from '../src/home/databases.ts';

@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DatabaseFailure, OperatorError } from '../../common/operator-error.ts';
+import { DatabaseFailure } from '../../common/wrangler/database-failure.ts';
+import { Failure } from '../../common/failure.ts';
 import { sha256 } from '../../src/hash.ts';
 import { migratedFolder } from '../../test/node/pool.ts';
 import type { TemporaryFolder } from '../../test/node/processes.ts';
@@ -199,7 +200,7 @@ it('status ends with 3 if it could not look', async () => {
   expect([bug.code, bug.stderr]).toEqual([3, expect.stringContaining('TypeError: x is undefined')]);
   const { code, stderr } = await runHere(['status'], () => admin.database, {
     ...configured,
-    numbers: () => Promise.reject(new OperatorError('wrangler.toml cannot be read.')),
+    numbers: () => Promise.reject(new Failure('wrangler.toml cannot be read.')),
   });
   expect([code, stderr]).toEqual([
     3,

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { DatabaseFailure, PERHAPS_CHANGED } from '../operator-error.ts';
+import { DatabaseFailure, PERHAPS_CHANGED } from './database-failure.ts';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url).href);
 

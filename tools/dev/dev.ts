@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { BrandApiError, BrandClient } from '../../client/src/index.ts';
 import { bindingOf } from '../../src/db/databases.ts';
 import type { Env } from '../../src/http/api-env.ts';
-import { OperatorError, WrongUsage } from '../../common/operator-error.ts';
+import { Failure } from '../../common/failure.ts';
 import type { ConfiguredDatabase } from '../../admin/src/index.ts';
 import { databaseOn, readConfiguration } from '../../admin/src/index.ts';
 import { note } from '../../common/terminal/note.ts';
@@ -50,9 +50,9 @@ setInterval(() => {
 try {
   process.exitCode = await serve(readFlags(process.argv.slice(2)));
 } catch (error) {
-  if (!(error instanceof OperatorError || error instanceof BrandApiError)) throw error;
+  if (!(error instanceof Failure || error instanceof BrandApiError)) throw error;
   note(`error: ${error.message}`);
-  process.exitCode = error instanceof WrongUsage ? 2 : 1;
+  process.exitCode = error instanceof Failure ? error.exitCode : 1;
 }
 
 /** Serves until the server ends, and returns its exit code. */
@@ -205,7 +205,7 @@ function ready(server: ChildProcess): Promise<Ready> {
 /**
  * Makes sure that a server can listen on a port. wrangler would show a crash of its runtime.
  * @param ip the address, or a name such as `localhost`, of which each address is tried
- * @throws OperatorError if the port is in use, or may not be used
+ * @throws Failure if the port is in use, or may not be used
  */
 async function refuseUsedPort(ip: string, port: number): Promise<void> {
   // wrangler knows names that are none here, such as `*`.
@@ -217,7 +217,7 @@ async function refuseUsedPort(ip: string, port: number): Promise<void> {
     } catch (error) {
       // A machine without IPv6 may still have a name for its address.
       if (!(error instanceof Error) || error.message.includes('EADDRNOTAVAIL')) continue;
-      throw new OperatorError(
+      throw new Failure(
         `Port ${port} cannot be used (${error.message}). Choose another one: npm run dev -- --port NUMBER`,
       );
     } finally {

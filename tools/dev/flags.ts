@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { WrongUsage } from '../../common/operator-error.ts';
+import { UsageError } from '../../common/failure.ts';
 import { harmlessErrors } from '../../common/terminal/printable.ts';
 import { ROOT } from '../../common/wrangler/wrangler.ts';
 
@@ -40,18 +40,18 @@ const program = new Command('npm run dev --')
 
 /**
  * Parses wrangler's flags.
- * @throws WrongUsage for flags that `npm run dev` does not support
+ * @throws UsageError for flags that `npm run dev` does not support
  */
 export function readFlags(flags: readonly string[]): DevFlags {
   const options = program.parse(flags, { from: 'user' }).opts<Options>();
   const { config, env, port, persistTo, localProtocol, remote } = options;
   if (remote !== undefined || localProtocol === 'https') {
-    throw new WrongUsage(
+    throw new UsageError(
       'The demo brand needs a local service over HTTP. For another one, run npx wrangler dev.',
     );
   }
   if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535)) {
-    throw new WrongUsage(`--port takes a number from 0 to 65535, and not ${JSON.stringify(port)}.`);
+    throw new UsageError(`--port takes a number from 0 to 65535, and not ${JSON.stringify(port)}.`);
   }
   const folder = resolve(ROOT, persistTo ?? '.wrangler/state');
   const persist = ['--persist-to', folder];

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { OpenDatabase } from '../../admin/src/index.ts';
 import { readMigrations, THROW_AWAY } from '../../admin/src/index.ts';
-import { OperatorError } from '../../common/operator-error.ts';
+import { Failure } from '../../common/failure.ts';
 import { shellWord } from '../../common/terminal/shell-word.ts';
 
 /** A local database has migrations that this checkout does not have. */
-export class UnknownMigrations extends OperatorError {}
+export class UnknownMigrations extends Failure {}
 
 /**
  * @param folder the folder of the local databases

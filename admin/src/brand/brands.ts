@@ -3,7 +3,8 @@ import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Collection } from '../../../src/operator.ts';
 import { newId, apiKeys, brands, databaseTime } from '../../../src/operator.ts';
-import { OperatorError, DatabaseFailure } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
+import { DatabaseFailure } from '../../../common/wrangler/database-failure.ts';
 import type { Action } from '../audit.ts';
 import { forgetNames, newAct, noteAct } from '../audit.ts';
 import { deleteData } from './data.ts';
@@ -29,7 +30,7 @@ interface BrandToCreate extends Pick<KeyOptions, 'label' | 'scope' | 'expiresIn'
 
 /**
  * Creates a brand with an otherwise empty profile, and its first key.
- * @throws OperatorError if the name or the label is not valid
+ * @throws Failure if the name or the label is not valid
  */
 export async function createBrand(
   database: OpenDatabase,
@@ -37,13 +38,13 @@ export async function createBrand(
   options: Omit<BrandToCreate, 'brandName'> = {},
 ): Promise<CreatedBrand> {
   const [created] = await createBrands(database, [{ ...options, brandName }]);
-  if (created === undefined) throw new OperatorError('The database did not return the new key.');
+  if (created === undefined) throw new Failure('The database did not return the new key.');
   return created;
 }
 
 /**
  * Creates brands in one transaction, each with its first key.
- * @throws OperatorError if a name or a label is not valid
+ * @throws Failure if a name or a label is not valid
  */
 export async function createBrands(
   database: OpenDatabase,
@@ -54,7 +55,7 @@ export async function createBrands(
   return parts.map(({ brandName, key, statements }, index) => {
     const [issued, namesakes] = results.slice((index + 1) * statements.length - 2);
     const [row] = z.array(createdKey).parse(issued);
-    if (row === undefined) throw new OperatorError('The database did not return the new key.');
+    if (row === undefined) throw new Failure('The database did not return the new key.');
     return {
       ...issuedKey(key, row),
       brandName,
@@ -123,7 +124,7 @@ function selectNamesakes(
 /**
  * Deletes a brand with all its data, and its names in the audit trail. Keys are deleted in the first call, so that nobody
  * writes while the rest is deleted in further ones. If interrupted, run it again.
- * @throws OperatorError which says whether anything is deleted
+ * @throws Failure which says whether anything is deleted
  */
 export async function deleteBrand(
   database: OpenDatabase,
@@ -169,10 +170,10 @@ export async function deleteRest(database: OpenDatabase, brandId: string): Promi
   if (isThere) throw await notChanged(database, brandId);
 }
 
-/** @throws OperatorError that says what the failure of a later call leaves behind */
+/** @throws Failure that says what the failure of a later call leaves behind */
 function partlyDeleted(error: unknown): never {
   if (!(error instanceof DatabaseFailure)) throw error;
-  throw new OperatorError(
+  throw new Failure(
     `${error.reason} The brand is partly deleted: its keys no longer work. Run the command again to delete the rest.`,
   );
 }

@@ -1,7 +1,7 @@
 import { getTableColumns, sql } from 'drizzle-orm';
 import type { Collection } from '../../../src/operator.ts';
 import { apiKeys, brands, collections } from '../../../src/operator.ts';
-import { OperatorError } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
 import type { OpenDatabase } from '../database/open-database.ts';
 import { keyIsUsable } from '../key/keys.ts';
 import type { SyncState } from './sync-state.ts';
@@ -43,7 +43,7 @@ type BrandRow = Omit<BrandDetails, 'brandId' | 'collections' | 'bytes' | 'unfini
 
 /**
  * Describes a brand. It reads all rows of the brand.
- * @throws OperatorError if there is no such brand
+ * @throws Failure if there is no such brand
  */
 export async function describeBrand(
   database: OpenDatabase,
@@ -65,7 +65,7 @@ export async function describeBrand(
         from ${table} where brand_id = ${thisBrand}`;
     }),
   );
-  if (brand === undefined) throw new OperatorError(`There is no brand ${brandId}.`);
+  if (brand === undefined) throw new Failure(`There is no brand ${brandId}.`);
   const nothing: CollectionSummary = { count: 0, bytes: 0, lastChange: null };
   const found = all.map(({ path }, index) => [path, summaries[index]?.[0] ?? nothing] as const);
   const changes = found.flatMap(([, summary]) => summary.lastChange ?? []);

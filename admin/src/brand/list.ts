@@ -40,7 +40,7 @@ const FOUND_AT_A_TIME = 500;
 
 /**
  * Lists the brands of databases in one order, newest first.
- * @throws OperatorError if `after` is not the id of a brand
+ * @throws Failure if `after` is not the id of a brand
  */
 export async function listBrands(
   all: readonly OpenDatabase[],

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { OperatorError } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
 import { parseLifetime } from '../arguments.ts';
 import type { KeyOptions } from '../key/keys.ts';
 import { readTextFile } from '../text-file.ts';
@@ -23,7 +23,7 @@ const ndjsonLine = z.strictObject({
 /**
  * Reads a list of brands: a name a line, or JSON objects. Empty lines are skipped.
  * @param options what holds for a brand whose line does not say otherwise
- * @throws OperatorError that names the first line that cannot be a brand
+ * @throws Failure that names the first line that cannot be a brand
  */
 export async function readNewBrands(
   file: string,
@@ -37,10 +37,10 @@ export async function readNewBrands(
       return [{ ...options, ...brandOf(line) }];
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new OperatorError(`${file}, line ${index + 1}: ${reason} Nothing was created.`);
+      throw new Failure(`${file}, line ${index + 1}: ${reason} Nothing was created.`);
     }
   });
-  if (brands.length === 0) throw new OperatorError(`${file} names no brand.`);
+  if (brands.length === 0) throw new Failure(`${file} names no brand.`);
   return brands;
 }
 
@@ -62,10 +62,10 @@ function parsed(line: string): z.infer<typeof ndjsonLine> {
   try {
     value = JSON.parse(line);
   } catch {
-    throw new OperatorError('It begins with { and is no JSON object.');
+    throw new Failure('It begins with { and is no JSON object.');
   }
   const { success, data, error } = ndjsonLine.safeParse(value);
   if (success) return data;
   const problems = error.issues.map(({ path, message }) => [...path, message].join(': '));
-  throw new OperatorError(`${problems.join('; ')}.`);
+  throw new Failure(`${problems.join('; ')}.`);
 }

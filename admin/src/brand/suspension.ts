@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { apiKeys, brands, databaseTime } from '../../../src/operator.ts';
-import { OperatorError } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
 import { newAct, noteAct, notedAct } from '../audit.ts';
 import type { OpenDatabase } from '../database/open-database.ts';
 import { mayChange, notChanged } from '../home/home.ts';
@@ -11,7 +11,7 @@ import { checkedId, checkedText } from '../validation.ts';
 /**
  * Suspends a brand: from the next request on, its keys get 403. Nothing is deleted.
  * @param reason for the audit trail
- * @throws OperatorError if there is no such brand, if only a part of it is there, or if it is suspended already
+ * @throws Failure if there is no such brand, if only a part of it is there, or if it is suspended already
  */
 export async function suspendBrand(
   database: OpenDatabase,
@@ -21,24 +21,22 @@ export async function suspendBrand(
   const because = reason === undefined ? sql`` : sql`, 'reason', ${checkedText('reason', reason)}`;
   const { isDone, suspendedAt } = await setSuspension(database, brandId, databaseTime, because);
   if (!isDone) {
-    throw new OperatorError(
-      `The brand ${brandId} has been suspended since ${String(suspendedAt)}.`,
-    );
+    throw new Failure(`The brand ${brandId} has been suspended since ${String(suspendedAt)}.`);
   }
 }
 
 /**
  * Ends the suspension of a brand: its keys work again from the next request on.
- * @throws OperatorError if there is no such brand, or if it is not suspended
+ * @throws Failure if there is no such brand, or if it is not suspended
  */
 export async function resumeBrand(database: OpenDatabase, brandId: string): Promise<void> {
   const { isDone } = await setSuspension(database, brandId, undefined);
-  if (!isDone) throw new OperatorError(`The brand ${brandId} is not suspended.`);
+  if (!isDone) throw new Failure(`The brand ${brandId} is not suspended.`);
 }
 
 /**
  * @param time since when it is suspended; undefined if it is resumed
- * @throws OperatorError if there is no such brand
+ * @throws Failure if there is no such brand
  */
 async function setSuspension(
   database: OpenDatabase,

@@ -18,7 +18,7 @@ const NO_RESOURCE = '00000000-0000-0000-0000-000000000000';
  * A token is too old if an expired tombstone comes after it. So an expired one is put where no change has been yet: at
  * the number of the present microsecond, which is above all numbers of changes, those that the restore undid included.
  * @param all the collections of the service
- * @throws OperatorError if there is no such brand
+ * @throws Failure if there is no such brand
  */
 export async function resetTokens(
   database: OpenDatabase,

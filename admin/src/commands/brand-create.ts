@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { ProgressBar } from '../../../common/terminal/progress-bar.ts';
 import { note } from '../../../common/terminal/note.ts';
-import { OperatorError } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
 import { databaseOfKey, newId, newApiKey } from '../../../src/operator.ts';
 import { createBrand, createBrands, namesakesIn } from '../brand/brands.ts';
 import type { Databases } from '../home/databases.ts';
@@ -92,7 +92,7 @@ async function createAll(
     const known = [...keys.written, ...keys.begun];
     const other = known.findIndex(({ brandName }, index) => brandName !== brands[index]?.brandName);
     if (other >= 0) {
-      throw new OperatorError(
+      throw new Failure(
         `${other < keys.written.length ? keysTo : keys.begunPath} has a key of ${JSON.stringify(known[other]?.brandName)} where ${from} has another brand. Choose another file for the keys.`,
       );
     }

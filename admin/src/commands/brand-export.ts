@@ -5,7 +5,9 @@ import { interruptible } from '../../../common/terminal/interruption.ts';
 import { note } from '../../../common/terminal/note.ts';
 import { ProgressBar } from '../../../common/terminal/progress-bar.ts';
 import { explained } from '../../../common/terminal/reason.ts';
-import { OperatorError, DatabaseFailure, Interrupted } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
+import { DatabaseFailure } from '../../../common/wrangler/database-failure.ts';
+import { Interrupted } from './interruption.ts';
 import type { Databases } from '../home/databases.ts';
 import { exportAll } from '../export/export-all.ts';
 import type { BrandExport } from '../export/export.ts';
@@ -89,7 +91,7 @@ async function exportOne(
   noteTooLarge([{ file, bytes }].filter(isTooLarge));
 }
 
-/** Exports all brands. @throws OperatorError if one could not be exported */
+/** Exports all brands. @throws Failure if one could not be exported */
 async function exportInto(
   databases: Databases,
   options: BrandExportOptions & { readonly to: string },
@@ -121,7 +123,7 @@ async function exportInto(
     for (const { error } of failed) note(error);
     const count = exported + unchanged + failed.length;
     if (failed.length > 0)
-      throw new OperatorError(`${failed.length} of ${count} brands could not be exported.`);
+      throw new Failure(`${failed.length} of ${count} brands could not be exported.`);
   } finally {
     bar.stop();
     await folder.close();
@@ -143,7 +145,7 @@ function aboutHashes({ withKeyHashes }: BrandExportOptions): string {
 
 /**
  * @returns the length of the file in bytes
- * @throws OperatorError if the file cannot be written; it does not exist then
+ * @throws Failure if the file cannot be written; it does not exist then
  */
 async function writeExport(file: string, exported: BrandExport): Promise<number> {
   const bar = new ProgressBar('rows');
@@ -162,12 +164,10 @@ async function writeExport(file: string, exported: BrandExport): Promise<number>
       if (code !== 'EEXIST') await rm(file, { force: true });
       const stoppedBy = interruption();
       if (stoppedBy !== undefined) throw new Interrupted(stoppedBy, NOT_WRITTEN);
-      if (error instanceof DatabaseFailure)
-        throw new OperatorError(`${error.reason} ${NOT_WRITTEN}`);
-      if (error instanceof OperatorError)
-        throw new OperatorError(`${error.message} ${NOT_WRITTEN}`);
+      if (error instanceof DatabaseFailure) throw new Failure(`${error.reason} ${NOT_WRITTEN}`);
+      if (error instanceof Failure) throw new Failure(`${error.message} ${NOT_WRITTEN}`);
       if (code === undefined) throw error;
-      throw new OperatorError(`${file} cannot be written: ${explained(error)}. ${NOT_WRITTEN}`);
+      throw new Failure(`${file} cannot be written: ${explained(error)}. ${NOT_WRITTEN}`);
     } finally {
       bar.stop();
     }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { printable } from '../../../common/terminal/printable.ts';
-import { OperatorError } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
 import { parseDuration } from '../arguments.ts';
 import type { BrandDetails } from '../brand/details.ts';
 import { describeBrand } from '../brand/details.ts';
@@ -89,7 +89,7 @@ export function addBrandCommands(program: Command, databases: Databases): void {
     .action(async (brandId, options) => {
       const { home, others } = await databases.placesOf(options, brandId);
       const first = home ?? others[0];
-      if (first === undefined) throw new OperatorError(`There is no brand ${brandId}.`);
+      if (first === undefined) throw new Failure(`There is no brand ${brandId}.`);
       const name = await brandName(first, brandId);
       if (!options.yes) {
         await confirm({

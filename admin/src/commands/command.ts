@@ -1,6 +1,6 @@
 import type { Command, CommandUnknownOpts, InferCommandArguments } from 'commander';
 import { Option } from 'commander';
-import { OperatorError } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
 import { parseDatabase, parseFolder, parseLifetime } from '../arguments.ts';
 import type { Databases } from '../home/databases.ts';
 import type { IssuedKey } from '../key/keys.ts';
@@ -130,7 +130,7 @@ export async function showDone(options: CommonOptions, done: ShownRecord): Promi
 
 /**
  * Prints new keys.
- * @throws OperatorError if they could not be written, because then nobody has them
+ * @throws Failure if they could not be written, because then nobody has them
  */
 export async function showNewKeys(
   options: CommonOptions,
@@ -139,7 +139,7 @@ export async function showNewKeys(
 ): Promise<void> {
   if (!(await show(options, document, keys))) {
     const ids = keys.map(({ keyId }) => keyId).join(', ');
-    throw new OperatorError(
+    throw new Failure(
       `The change was made, but nobody has read the text of the new key. Rotate or revoke this keyId: ${ids}`,
     );
   }

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
-import { OperatorError, Interrupted } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
+import { Interrupted } from './interruption.ts';
 
 /** What an operator is asked before something that cannot be undone. */
 export interface Question {
@@ -13,12 +14,12 @@ export interface Question {
 }
 
 /**
- * @throws OperatorError unless the operator types the answer; if they press Ctrl+D too
+ * @throws Failure unless the operator types the answer; if they press Ctrl+D too
  * @throws Interrupted if they press Ctrl+C
  */
 export async function confirm(question: Question): Promise<void> {
   const { text, answer, withoutTerminal, notDone } = question;
-  if (!process.stdin.isTTY) throw new OperatorError(withoutTerminal);
+  if (!process.stdin.isTTY) throw new Failure(withoutTerminal);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   // While a line is read from a terminal, Ctrl+C sends no signal to the process.
   const stop = new AbortController();
@@ -31,6 +32,6 @@ export async function confirm(question: Question): Promise<void> {
   });
   terminal.close();
   if (stop.signal.aborted) throw new Interrupted('SIGINT', notDone);
-  if (typed === undefined) throw new OperatorError(notDone);
-  if (typed.trim() !== answer) throw new OperatorError(`The answer does not match. ${notDone}`);
+  if (typed === undefined) throw new Failure(notDone);
+  if (typed.trim() !== answer) throw new Failure(`The answer does not match. ${notDone}`);
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { createDatabase, nextDatabase } from '../database/add.ts';
-import { OperatorError } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
 import type { Databases } from '../home/databases.ts';
 import { FULL, readSize } from '../home/databases.ts';
 import { findMisplaced } from '../move/check.ts';
@@ -57,8 +57,7 @@ export function addDatabaseCommands(program: Command, databases: Databases): voi
         places.map((place) => ({ ...brand, ...place })),
       );
       await show(options, { brands: misplaced }, rows);
-      if (misplaced.length > 0)
-        throw new OperatorError('See docs/many-databases.md for what to do.');
+      if (misplaced.length > 0) throw new Failure('See docs/many-databases.md for what to do.');
     });
   }
 
@@ -81,8 +80,7 @@ export function addDatabaseCommands(program: Command, databases: Databases): voi
     )
     .option('--yes', 'do not ask')
     .action(async (options) => {
-      if (!options.remote)
-        throw new OperatorError('Databases are created at Cloudflare. Add --remote.');
+      if (!options.remote) throw new Failure('Databases are created at Cloudflare. Add --remote.');
       const added = nextDatabase(options, await configuration.databases(options));
       const { number, name } = added;
       for (const line of ['At the end of wrangler.toml:', ...added.lines('…')]) note(line);

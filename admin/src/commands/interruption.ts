@@ -1,3 +1,5 @@
+import { Failure } from '../../../common/failure.ts';
+import type { Interruption } from '../../../common/terminal/interruption.ts';
 import { exitCodeOfSignal, onInterruption } from '../../../common/terminal/interruption.ts';
 import { note } from '../../../common/terminal/note.ts';
 import { stopWranglers } from '../../../common/wrangler/wrangler.ts';
@@ -33,4 +35,14 @@ export function endInterruptionNotice(): void {
   forget?.();
   forget = undefined;
   explain = () => UNSURE;
+}
+
+/** The command stopped where it was asked to. */
+export class Interrupted extends Failure {
+  override readonly exitCode: number;
+
+  constructor(signal: Interruption, consequence: string) {
+    super(`Stopped. ${consequence}`);
+    this.exitCode = exitCodeOfSignal(signal);
+  }
 }

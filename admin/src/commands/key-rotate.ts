@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { counted } from '../../../common/counted.ts';
 import { note } from '../../../common/terminal/note.ts';
 import { ProgressBar } from '../../../common/terminal/progress-bar.ts';
-import { OperatorError } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
 import { parseDuration } from '../arguments.ts';
 import type { Databases } from '../home/databases.ts';
 import { whyUnchanged } from '../home/home.ts';
@@ -117,7 +117,7 @@ async function rotateBrand(
   }
 }
 
-/** @throws OperatorError if a key could not be rotated */
+/** @throws Failure if a key could not be rotated */
 async function rotateToFile(
   databases: Databases,
   options: RotateOptions & { readonly keysTo: string },
@@ -176,7 +176,7 @@ function numberOfKeys(chosen: readonly KeysOfDatabase[]): number {
   return chosen.reduce((sum, { keys }) => sum + keys.length, 0);
 }
 
-/** @throws OperatorError unless the operator confirms it */
+/** @throws Failure unless the operator confirms it */
 async function confirmAll(
   chosen: readonly KeysOfDatabase[],
   databases: Databases,
@@ -196,9 +196,9 @@ async function confirmAll(
 async function refusal(
   { database, keys: [key] }: KeysOfDatabase,
   refused: number,
-): Promise<OperatorError> {
+): Promise<Failure> {
   const reason = key && (await whyUnchanged(database, key.brandId));
-  return new OperatorError(
+  return new Failure(
     `${counted(refused, 'key was', 'keys were')} not rotated. ${reason?.message ?? 'Somebody else has changed them meanwhile: see key list.'}`,
   );
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { note } from '../../../common/terminal/note.ts';
-import { OperatorError } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
 import type { Databases } from '../home/databases.ts';
 import type { ShownRecord } from './output.ts';
 import type { DatabaseStatus, Status } from '../status.ts';
@@ -10,7 +10,7 @@ import type { CommonOptions } from './command.ts';
 import { command, show } from './command.ts';
 
 /** The status could not be read, or not to its end. A monitor tells this from what it has found. */
-class CouldNotLook extends OperatorError {
+class CouldNotLook extends Failure {
   override readonly exitCode = 3;
 }
 
@@ -25,7 +25,7 @@ export function addStatusCommand(program: Command, databases: Databases): void {
       await show(options, status, statusRows(status, options));
       return needs(status);
     });
-    if (found.length > 0) throw new OperatorError(`Somebody must look: ${found.join(', ')}.`);
+    if (found.length > 0) throw new Failure(`Somebody must look: ${found.join(', ')}.`);
     note('Nothing needs anybody.');
   });
 }
@@ -36,9 +36,7 @@ async function looking<T>(look: () => Promise<T>): Promise<T> {
     return await look();
   } catch (error) {
     const reason =
-      error instanceof OperatorError
-        ? error.message
-        : `This is a bug of the tool: ${stackOf(error)}`;
+      error instanceof Failure ? error.message : `This is a bug of the tool: ${stackOf(error)}`;
     throw new CouldNotLook(reason, { cause: error });
   }
 }

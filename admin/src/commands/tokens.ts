@@ -39,7 +39,7 @@ export function addTokenCommands(program: Command, databases: Databases): void {
     });
 }
 
-/** @throws OperatorError unless the operator confirms it */
+/** @throws Failure unless the operator confirms it */
 async function resetAll(databases: Databases, options: ResetOptions): Promise<number> {
   const chosen = await databases.chosen(options, options.database);
   if (!options.yes) {

@@ -2,7 +2,8 @@ import type { Command, CommandUnknownOpts } from 'commander';
 import { Argument } from 'commander';
 import { interruptible } from '../../../common/terminal/interruption.ts';
 import { note } from '../../../common/terminal/note.ts';
-import { Interrupted, OperatorError } from '../../../common/operator-error.ts';
+import { Interrupted } from './interruption.ts';
+import { Failure } from '../../../common/failure.ts';
 import { apiKeyFor, originOf } from '../verify/service-options.ts';
 import { verify } from '../verify/verify.ts';
 
@@ -18,7 +19,7 @@ export function addVerifyCommand(program: Command): void {
     .action(verifyService);
 }
 
-/** @throws OperatorError if a check fails, or if it is interrupted */
+/** @throws Failure if a check fails, or if it is interrupted */
 async function verifyService(url: string, _: object, command: CommandUnknownOpts): Promise<void> {
   const apiKey = apiKeyFor(command);
   const show = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -33,6 +34,6 @@ async function verifyService(url: string, _: object, command: CommandUnknownOpts
       note('Stopping: deleting what was created.');
     },
   );
-  if (failed > 0) throw new OperatorError(`${failed} of ${passed + failed} checks failed.`);
+  if (failed > 0) throw new Failure(`${failed} of ${passed + failed} checks failed.`);
   show(`${passed} checks passed`);
 }

@@ -3,7 +3,7 @@ import { bindingOf } from '../../../src/operator.ts';
 import { replaceFile } from '../../../common/durable-file.ts';
 import { explained } from '../../../common/terminal/reason.ts';
 import { runWrangler } from '../../../common/wrangler/wrangler.ts';
-import { OperatorError } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
 import { CONFIGURATION, NO_ID } from './configuration.ts';
 import type { ConfiguredDatabase } from './configuration.ts';
 import type { DatabaseTarget } from './target.ts';
@@ -31,7 +31,7 @@ interface Means {
 
 /**
  * Returns the next database of an environment.
- * @throws OperatorError if the environment has no first database
+ * @throws Failure if the environment has no first database
  */
 export function nextDatabase(
   { env }: DatabaseTarget,
@@ -39,7 +39,7 @@ export function nextDatabase(
 ): NewDatabase {
   const [first] = existing;
   if (first?.number !== 0 || NO_ID.test(first.id ?? '')) {
-    throw new OperatorError('Create the first database, and deploy: see docs/deploying.md.');
+    throw new Failure('Create the first database, and deploy: see docs/deploying.md.');
   }
   // Not a number that became free: there may be keys that carry it.
   const number = Math.max(...existing.map((database) => database.number)) + 1;
@@ -62,7 +62,7 @@ export function nextDatabase(
 /**
  * Creates a database at Cloudflare, binds it in `wrangler.toml`, and applies the migrations to it.
  * @returns its id
- * @throws OperatorError that says what was done
+ * @throws Failure that says what was done
  */
 export async function createDatabase(
   { env = '' }: DatabaseTarget,
@@ -82,7 +82,7 @@ export async function createDatabase(
   const said = created.stdout + created.stderr;
   if (created.code !== 0) {
     const { reason } = explain(said, { flags: '--remote', env });
-    throw new OperatorError(
+    throw new Failure(
       said.includes('already exists')
         ? `Cloudflare has a database ${name} already. If an earlier database add was interrupted, enter its id into wrangler.toml by hand, or delete it. Nothing was changed.`
         : `${reason} Nothing was changed.`,
@@ -90,27 +90,27 @@ export async function createDatabase(
   }
   const [, id] = /database_id"?\s*[:=]\s*"([0-9a-f-]{36})"/.exec(said) ?? [];
   if (id === undefined) {
-    throw new OperatorError(
+    throw new Failure(
       `wrangler created the database ${name}, but this tool cannot read what it printed. Enter its id into wrangler.toml by hand.`,
     );
   }
   await bind(added, id, file);
   const migrate = ['d1', 'migrations', 'apply', bindingOf(number), '--remote', `--env=${env}`];
   if ((await run(migrate)).code !== 0) {
-    throw new OperatorError(
+    throw new Failure(
       `The database ${name} was created and is in wrangler.toml, but its migrations failed. To see why: npx wrangler ${migrate.join(' ')}`,
     );
   }
   return id;
 }
 
-/** @throws OperatorError that says which lines are missing */
+/** @throws Failure that says which lines are missing */
 async function bind({ lines, name }: NewDatabase, id: string, file: string): Promise<void> {
   try {
     const text = await readFile(file, 'utf8');
     await replaceFile(file, text + lines(id).join('\n'));
   } catch (error) {
-    throw new OperatorError(
+    throw new Failure(
       `The database ${name} was created with the id ${id}, but wrangler.toml cannot be written: ${explained(error)}. Enter it by hand.`,
     );
   }

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { numbersIn } from '../../../src/operator.ts';
 import { explained } from '../../../common/terminal/reason.ts';
 import { ROOT, runWrangler } from '../../../common/wrangler/wrangler.ts';
-import { OperatorError } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
 import type { DatabaseTarget } from './target.ts';
 import { explain } from './failures.ts';
 
@@ -42,7 +42,7 @@ export const configured: Configuration = {
   hasSeveral: () => declaresSeveral(configurationText()),
   numbers: async (target) => {
     await access(CONFIGURATION).catch((error: unknown) => {
-      throw new OperatorError(`${CONFIGURATION} cannot be read: ${explained(error)}.`);
+      throw new Failure(`${CONFIGURATION} cannot be read: ${explained(error)}.`);
     });
     // Loading wrangler, which understands the file, takes longer than the rest of a command.
     if (!configured.hasSeveral()) return [0];
@@ -102,7 +102,7 @@ const schema = z.object({
 
 /**
  * Reads `wrangler.toml`, or another configuration, as an environment has it; the empty one is the top level.
- * @throws OperatorError if wrangler refuses it
+ * @throws Failure if wrangler refuses it
  */
 export async function readConfiguration(
   env: string | undefined,
@@ -113,7 +113,7 @@ export async function readConfiguration(
     return schema.parse(unstable_readConfig({ config, env }, { hideWarnings: true }));
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    throw new OperatorError(`wrangler refuses ${basename(config)}: ${reasonOnOneLine(error)}`);
+    throw new Failure(`wrangler refuses ${basename(config)}: ${reasonOnOneLine(error)}`);
   }
 }
 
@@ -133,13 +133,13 @@ const listedDatabases = z.array(
   z.object({ uuid: z.string(), jurisdiction: z.nullish(z.string()) }),
 );
 
-/** @throws OperatorError if wrangler fails */
+/** @throws Failure if wrangler fails */
 async function readJurisdictions(target: DatabaseTarget): Promise<Jurisdictions> {
   const { env = '', remote } = target;
   if (!remote) return new Map();
   const { code, stdout, stderr } = await runWrangler(['d1', 'list', '--json', `--env=${env}`]);
   if (code !== 0) {
-    throw new OperatorError(explain(stderr + stdout, { flags: '--remote', env }).reason);
+    throw new Failure(explain(stderr + stdout, { flags: '--remote', env }).reason);
   }
   const byId = new Map(
     listedDatabases.parse(JSON.parse(stdout)).map(({ uuid, jurisdiction }) => [uuid, jurisdiction]),

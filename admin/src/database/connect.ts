@@ -4,12 +4,12 @@ import type { SQL } from 'drizzle-orm';
 import type { DatabaseBinding } from '../../../src/operator.ts';
 import { bindingOf } from '../../../src/operator.ts';
 import { reasonOf } from '../../../common/terminal/reason.ts';
+import { Failure } from '../../../common/failure.ts';
 import {
-  OperatorError,
   DatabaseFailure,
   PERHAPS_CHANGED,
   UNCHANGED,
-} from '../../../common/operator-error.ts';
+} from '../../../common/wrangler/database-failure.ts';
 import type { DatabaseTarget } from './target.ts';
 import type { Measurement } from './open-database.ts';
 import { batchOn, inline, OpenDatabase } from './open-database.ts';
@@ -66,7 +66,7 @@ export function openDatabase(target: DatabaseTarget): OpenDatabase {
 
 /**
  * Returns the operator's name for the audit trail: the given one, or the account that runs the tool.
- * @throws OperatorError if the given one cannot be stored
+ * @throws Failure if the given one cannot be stored
  */
 export function actorOf({ actor }: DatabaseTarget): string {
   return checkedText('name given by --actor', actor ?? accountName());
@@ -89,7 +89,7 @@ async function executeLocally(
   try {
     return await batchOn(await openLocally(binding, persistTo), statements);
   } catch (error) {
-    if (error instanceof OperatorError) throw error;
+    if (error instanceof Failure) throw error;
     return { report: reasonOf(error) };
   }
 }

@@ -1,7 +1,11 @@
 import type { KnownD1Error } from '../../../src/operator.ts';
 import { d1ErrorIn } from '../../../src/operator.ts';
 import { reasonOf } from '../../../common/terminal/reason.ts';
-import { DatabaseFailure, PERHAPS_CHANGED, UNCHANGED } from '../../../common/operator-error.ts';
+import {
+  DatabaseFailure,
+  PERHAPS_CHANGED,
+  UNCHANGED,
+} from '../../../common/wrangler/database-failure.ts';
 
 /** A failure of wrangler, explained for the operator. */
 interface ExplainedFailure {

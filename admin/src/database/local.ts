@@ -4,7 +4,7 @@ import type { DatabaseBinding, DatabaseBindings } from '../../../src/operator.ts
 import { INTERRUPTIONS } from '../../../common/terminal/interruption.ts';
 import { endOrphans } from '../../../common/wrangler/orphans.ts';
 import { ROOT } from '../../../common/wrangler/wrangler.ts';
-import { OperatorError } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
 import { CONFIGURATION } from './configuration.ts';
 
 const openFolders = new Map<string | undefined, Promise<PlatformProxy<DatabaseBindings>>>();
@@ -12,13 +12,13 @@ const openFolders = new Map<string | undefined, Promise<PlatformProxy<DatabaseBi
 /**
  * Opens a local database in this process, with the runtime and the file of `wrangler dev`, which may run at the same time.
  * @param folder the folder of the local databases, instead of wrangler's default
- * @throws OperatorError if the configuration does not have it, and what wrangler throws
+ * @throws Failure if the configuration does not have it, and what wrangler throws
  */
 export async function openLocally(binding: DatabaseBinding, folder?: string): Promise<D1Database> {
   const databases = openFolders.get(folder) ?? openFolder(folder);
   openFolders.set(folder, databases);
   const database = (await databases).env[binding];
-  if (database === undefined) throw new OperatorError(`wrangler.toml has no binding ${binding}.`);
+  if (database === undefined) throw new Failure(`wrangler.toml has no binding ${binding}.`);
   return database;
 }
 

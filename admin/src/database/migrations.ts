@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { DatabaseFailure } from '../../../common/operator-error.ts';
+import { DatabaseFailure } from '../../../common/wrangler/database-failure.ts';
 import { ROOT } from '../../../common/wrangler/wrangler.ts';
 import type { OpenDatabase } from './open-database.ts';
 

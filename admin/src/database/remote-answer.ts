@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DatabaseFailure } from '../../../common/operator-error.ts';
+import { DatabaseFailure } from '../../../common/wrangler/database-failure.ts';
 import type { FinishedProcess } from '../../../common/wrangler/wrangler.ts';
 import type { Measurement } from './open-database.ts';
 

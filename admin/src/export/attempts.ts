@@ -1,4 +1,5 @@
-import { DatabaseFailure, OperatorError } from '../../../common/operator-error.ts';
+import { DatabaseFailure } from '../../../common/wrangler/database-failure.ts';
+import { Failure } from '../../../common/failure.ts';
 import { FolderFailure } from './folder.ts';
 
 /** After so many failures of the database, with no success between them, nothing further is tried. */
@@ -19,7 +20,7 @@ export class Attempts {
       this.#failures = 0;
     } catch (error) {
       if (error instanceof DatabaseFailure) this.#failures += 1;
-      const isItsOwn = error instanceof OperatorError && !(error instanceof FolderFailure);
+      const isItsOwn = error instanceof Failure && !(error instanceof FolderFailure);
       if (!isItsOwn || this.#failures === MOST_FAILURES) this.#obstacles.push({ error });
       else for (const brandId of brandIds) this.failed.set(brandId, error.message);
     }

@@ -42,7 +42,7 @@ interface FolderReport {
  * Exports all brands, each into a file of its own. A brand whose file has its present state is left as it is. So the same
  * call goes on where another one was killed.
  * @param onProgress called with the number of brands that are done, and of all
- * @throws OperatorError if a folder or the database cannot be used
+ * @throws Failure if a folder or the database cannot be used
  */
 export async function exportAll(
   all: readonly OpenDatabase[],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Collection } from '../../../src/operator.ts';
 import { collections, databaseTime } from '../../../src/operator.ts';
-import { OperatorError } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
 import type { OpenDatabase } from '../database/open-database.ts';
 import { hasMoved } from '../home/home.ts';
 import { partlyThere } from '../home/unfinished.ts';
@@ -33,7 +33,7 @@ interface ExportOptions {
 /**
  * Exports all that the service holds of a brand as one JSON document. A brand that fits into one call is read in one
  * transaction. Otherwise the pieces end with an error if the brand has changed meanwhile: the file would mix two states.
- * @throws OperatorError if there is no such brand, or only a part of it
+ * @throws Failure if there is no such brand, or only a part of it
  * @throws HasMoved if it is at home in another database
  */
 export async function exportBrand(
@@ -73,7 +73,7 @@ export async function exportBrands(
 
   function openedBrand({ brandId, further, isWhole, pagesOf }: BrandReader): BrandExport {
     const [[before] = [], [clock] = []] = further;
-    if (before === undefined) throw new OperatorError(`There is no brand ${brandId}.`);
+    if (before === undefined) throw new Failure(`There is no brand ${brandId}.`);
     const { unfinished, movedTo, versions } = before;
     if (unfinished === 'delete' || unfinished === 'import') throw partlyThere(brandId, unfinished);
     if (movedTo !== null && !evenIfMoved) throw hasMoved(brandId, Number(movedTo));
@@ -92,7 +92,7 @@ export async function exportBrands(
       if (!isWhole) {
         const [[after]] = await database.run(selectState(parts, all, brandId));
         if (JSON.stringify(after) !== JSON.stringify(before)) {
-          throw new OperatorError(
+          throw new Failure(
             'The brand was changed while it was exported. Try again, or stop it meanwhile: brand suspend.',
           );
         }

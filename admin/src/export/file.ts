@@ -6,7 +6,7 @@ import type { Collection } from '../../../src/operator.ts';
 import { isId, email, timestamp } from '../../../src/operator.ts';
 import { explained } from '../../../common/terminal/reason.ts';
 import { ROOT } from '../../../common/wrangler/wrangler.ts';
-import { OperatorError } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
 import { textOf } from '../text-file.ts';
 import type { ExportedRow, Part } from './parts.ts';
 import { FORMAT, KEYS, PROFILE } from './parts.ts';
@@ -39,7 +39,7 @@ function storedAs(rule: z.ZodMiniType<string>): (text: string) => boolean {
 
 /**
  * Reads a file, which must fit into memory, and checks it by the schema of exported brands and the rules of the service.
- * @throws OperatorError if it cannot be read, or that says where they differ
+ * @throws Failure if it cannot be read, or that says where they differ
  */
 export async function readBrandFile(
   file: string,
@@ -48,13 +48,13 @@ export async function readBrandFile(
 ): Promise<BrandFile> {
   const document = await readJson(file);
   if (document['format'] !== FORMAT) {
-    throw new OperatorError(`${file} is no export of a brand in the format ${FORMAT}.`);
+    throw new Failure(`${file} is no export of a brand in the format ${FORMAT}.`);
   }
   const isExport = new Ajv2020({ formats: FORMATS, strict: false }).compile(await readJson(SCHEMA));
   if (!isExport(document)) {
     const [{ instancePath, message = '' } = { instancePath: '' }] = isExport.errors ?? [];
     const place = instancePath.slice(1).replaceAll('/', '.');
-    throw new OperatorError(`${[file, place, message].filter((text) => text !== '').join(': ')}.`);
+    throw new Failure(`${[file, place, message].filter((text) => text !== '').join(': ')}.`);
   }
   const [profile, ...rows] = parts.flatMap((part) => {
     const value = document[part.name];
@@ -68,17 +68,17 @@ export async function readBrandFile(
   // Requests read the key alone.
   const odd = keys.findIndex(({ values }) => values['suspendedAt'] !== suspendedAt);
   if (odd >= 0) {
-    throw new OperatorError(`${file}: keys.${odd}.suspendedAt: must be that of the profile.`);
+    throw new Failure(`${file}: keys.${odd}.suspendedAt: must be that of the profile.`);
   }
   const exportedAt = document['exportedAt'];
   const unlike = keys.findIndex(({ values }) => 'hash' in values !== (exportedAt !== undefined));
   if (unlike >= 0) {
-    throw new OperatorError(
+    throw new Failure(
       `${file}: keys.${unlike}.hash: all keys have one, and the file an exportedAt, or none.`,
     );
   }
   const broken = brokenRule([profile, ...rows], collections);
-  if (broken !== undefined) throw new OperatorError(`${file}: ${broken}.`);
+  if (broken !== undefined) throw new Failure(`${file}: ${broken}.`);
   const lists = parts.filter(({ name }) => name !== PROFILE);
   const counts = lists.map((list): [string, number] => [
     list.name,
@@ -92,24 +92,24 @@ export async function readBrandFile(
   };
 }
 
-/** @throws OperatorError if the file is no JSON object */
+/** @throws Failure if the file is no JSON object */
 async function readJson(file: string): Promise<Readonly<Record<string, unknown>>> {
   let text = '';
   try {
     const { size: bytes } = await stat(file);
     if (isTooLarge({ file, bytes })) {
-      throw new OperatorError(`${file} has more than 512 MB, and brand import reads no more.`);
+      throw new Failure(`${file} has more than 512 MB, and brand import reads no more.`);
     }
     text = textOf(await readFile(file));
     const value: unknown = JSON.parse(text);
     return object.parse(value);
   } catch (error) {
     if (error instanceof SyntaxError && isAtEnd(error, text)) {
-      throw new OperatorError(`${file} is incomplete: export the brand again.`);
+      throw new Failure(`${file} is incomplete: export the brand again.`);
     }
-    if (error instanceof OperatorError) throw error;
+    if (error instanceof Failure) throw error;
     const reason = error instanceof z.core.$ZodError ? 'it is no JSON object' : explained(error);
-    throw new OperatorError(`${file} cannot be read: ${reason}.`);
+    throw new Failure(`${file} cannot be read: ${reason}.`);
   }
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { isId } from '../../../src/operator.ts';
 import { replaceFile } from '../../../common/durable-file.ts';
 import { CannotLock, tryLock } from '../../../common/file-lock.ts';
-import { OperatorError } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
 import { explained } from '../../../common/terminal/reason.ts';
 import { onDatabases } from '../database/on-databases.ts';
 import type { BrandExport } from './export.ts';
@@ -28,7 +28,7 @@ const ID_LENGTH = 36;
 const HEAD = 512;
 
 /** A file or folder cannot be read or written. So nothing else can. */
-export class FolderFailure extends OperatorError {}
+export class FolderFailure extends Failure {}
 
 /** A folder with a file for each brand, which is there only when it is whole. */
 export class ExportFolder {
@@ -41,7 +41,7 @@ export class ExportFolder {
 
   /**
    * Opens a folder to read it.
-   * @throws OperatorError if there is none
+   * @throws Failure if there is none
    */
   static async find(path: string): Promise<ExportFolder> {
     const folder = new ExportFolder(path);
@@ -52,16 +52,16 @@ export class ExportFolder {
   /**
    * Opens a folder to write to it, until it is closed, and creates it if there is none. What a run left unfinished that was
    * killed is removed.
-   * @throws OperatorError if another program writes to it
+   * @throws Failure if another program writes to it
    */
   static async create(path: string): Promise<ExportFolder> {
     await accessing(path, () => mkdir(path, { recursive: true, mode: 0o700 }));
     const names = await accessing(path, () => readdir(path));
     const lock = await tryLock(join(path, '.lock')).catch((error: unknown) => {
-      throw error instanceof CannotLock ? new OperatorError(error.message) : error;
+      throw error instanceof CannotLock ? new Failure(error.message) : error;
     });
     if (lock === undefined)
-      throw new OperatorError(`Another brand export writes to ${path}. Wait until it has ended.`);
+      throw new Failure(`Another brand export writes to ${path}. Wait until it has ended.`);
     for (const name of names.filter(isBegun)) {
       await accessing(path, () => rm(join(path, name), { force: true }));
     }

@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm';
 import type { Collection } from '../../../src/operator.ts';
 import { collections } from '../../../src/operator.ts';
 import { reasonOf } from '../../../common/terminal/reason.ts';
-import { OperatorError, DatabaseFailure } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
+import { DatabaseFailure } from '../../../common/wrangler/database-failure.ts';
 import { newAct, noteAct, notedAct } from '../audit.ts';
 import { deleteRest } from '../brand/brands.ts';
 import type { OpenDatabase, Row } from '../database/open-database.ts';
@@ -29,7 +30,7 @@ interface ImportedBrand {
  * its keys, these work again; otherwise they do not until they are rotated.
  * @param places the database to create it in, and others, which must not have it
  * @param onProgress called with the number of imported rows, and of all
- * @throws OperatorError if the file is not valid, or if the brand exists; nothing is changed then
+ * @throws Failure if the file is not valid, or if the brand exists; nothing is changed then
  */
 export async function importBrand(
   {
@@ -69,7 +70,7 @@ export async function importBrand(
     onProgress(done, done);
   } catch (error) {
     const reason = error instanceof DatabaseFailure ? error.reason : reasonOf(error);
-    throw new OperatorError(
+    throw new Failure(
       `${reason} The brand is partly imported. Delete it with brand delete ${brandId}, and import it again.`,
       { cause: error },
     );
@@ -77,7 +78,7 @@ export async function importBrand(
   return { brandId, brandName, counts, exportedAt };
 }
 
-/** @throws OperatorError if the brand exists */
+/** @throws Failure if the brand exists */
 async function begin(database: OpenDatabase, profile: ExportedRow, brandId: string): Promise<void> {
   const act = newAct(database, 'brand.import.begin');
   const results = await database.run(
@@ -93,7 +94,7 @@ async function begin(database: OpenDatabase, profile: ExportedRow, brandId: stri
   if (results.at(-1)?.length === 0) throw brandExists(brandId);
 }
 
-/** @throws OperatorError if the brand has been deleted meanwhile, or is being deleted */
+/** @throws Failure if the brand has been deleted meanwhile, or is being deleted */
 async function end(
   database: OpenDatabase,
   brandId: string,
@@ -113,20 +114,20 @@ async function end(
     notedAct(act),
   );
   if (results.at(-1)?.length === 0)
-    throw new OperatorError('Another command has deleted the brand meanwhile.');
+    throw new Failure('Another command has deleted the brand meanwhile.');
 }
 
-function brandExists(brandId: string): OperatorError {
-  return new OperatorError(
+function brandExists(brandId: string): Failure {
+  return new Failure(
     `The brand ${brandId} exists, so nothing was imported. If an import of it broke off, delete it first: brand delete ${brandId}`,
   );
 }
 
-/** @throws OperatorError if a row is missing: another one has what must be unique */
+/** @throws Failure if a row is missing: another one has what must be unique */
 function refuseMissing(stored: Row, counts: ImportedBrand['counts']): void {
   const missing = Object.keys(counts).filter((name) => Number(stored[name]) < Number(counts[name]));
   if (missing.length === 0) return;
-  throw new OperatorError(
+  throw new Failure(
     `Some rows have an id or a code that another row has. Look at ${missing.join(', ')} in the file.`,
   );
 }

@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { apiKeys, databaseOfKey } from '../../../src/operator.ts';
-import { OperatorError } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
 import { onDatabases } from '../database/on-databases.ts';
 import type { OpenDatabase } from '../database/open-database.ts';
 import { hashOfImported } from '../key/keys.ts';
@@ -31,7 +31,7 @@ export function keysIn(rows: readonly ExportedRow[]): ImportedKey[] {
   );
 }
 
-/** @throws OperatorError if a database has one of the keys, of another brand */
+/** @throws Failure if a database has one of the keys, of another brand */
 export async function refuseTaken(
   databases: readonly OpenDatabase[],
   brandId: string,
@@ -49,19 +49,17 @@ export async function refuseTaken(
   const found = await onDatabases(databases, (database) => database.run(...statements));
   const [taken] = found.flat(2);
   if (taken === undefined) return;
-  throw new OperatorError(
-    `Another brand has the key ${taken.id} of this file, so nothing was imported.`,
-  );
+  throw new Failure(`Another brand has the key ${taken.id} of this file, so nothing was imported.`);
 }
 
-/** @throws OperatorError if keys name a database that there is not */
+/** @throws Failure if keys name a database that there is not */
 export function refuseUnknown(
   databases: readonly OpenDatabase[],
   keys: readonly ImportedKey[],
 ): void {
   const lost = keys.find((key) => databases.every(({ number }) => number !== key.number));
   if (lost === undefined) return;
-  throw new OperatorError(
+  throw new Failure(
     `The key ${lost.id} of this file names database ${lost.number}, which wrangler.toml does not have, so nothing was imported. Requests with it arrive there: bind a database of this number first.`,
   );
 }

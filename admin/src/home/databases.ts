@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { apiKeys, brands } from '../../../src/operator.ts';
-import { OperatorError } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
 import type { Configuration } from '../database/configuration.ts';
 import type { DatabaseTarget } from '../database/target.ts';
 import type { OpenDatabase } from '../database/open-database.ts';
@@ -57,7 +57,7 @@ export class Databases {
 
   /**
    * Opens the database with this number.
-   * @throws OperatorError if the configuration has none
+   * @throws Failure if the configuration has none
    */
   async numbered(target: DatabaseTarget, number: number): Promise<OpenDatabase> {
     const all = await this.all(target);
@@ -95,7 +95,7 @@ export class Databases {
 
   /**
    * Opens the database where a brand is at home.
-   * @throws OperatorError if there are several, and it is at home in none, or in more than one
+   * @throws Failure if there are several, and it is at home in none, or in more than one
    */
   async ofBrand(target: DatabaseTarget, brandId: string): Promise<OpenDatabase> {
     const { home, others } = await this.placesOf(target, brandId);
@@ -106,7 +106,7 @@ export class Databases {
 
   /**
    * Opens the databases that have rows of a brand. With one database, that is the one.
-   * @throws OperatorError if there are several, and they do not have the brand, or if it is being moved
+   * @throws Failure if there are several, and they do not have the brand, or if it is being moved
    */
   async placesOf(target: DatabaseTarget, brandId: string): Promise<Places> {
     const all = await this.all(target);
@@ -116,7 +116,7 @@ export class Databases {
     return places.home === undefined ? this.#placesIn(all, brandId) : places;
   }
 
-  /** @throws OperatorError as `placesOf` does */
+  /** @throws Failure as `placesOf` does */
   async #placesIn(all: readonly OpenDatabase[], brandId: string): Promise<Places> {
     const places = await readPlaces(all, brandId);
     if (places.length === 0) throw notAtHome(brandId, places);
@@ -135,7 +135,7 @@ export class Databases {
 
   /**
    * Opens the database where the brand of a key is at home.
-   * @throws OperatorError if there are several, and none has the key
+   * @throws Failure if there are several, and none has the key
    */
   async ofKey(target: DatabaseTarget, keyId: string): Promise<OpenDatabase> {
     const all = await this.all(target);
@@ -149,7 +149,7 @@ export class Databases {
       ),
     );
     const [key] = found.flatMap(([rows]) => rows);
-    if (key === undefined) throw new OperatorError(`There is no key ${keyId}.`);
+    if (key === undefined) throw new Failure(`There is no key ${keyId}.`);
     return this.ofBrand(target, key.brand_id);
   }
 
@@ -161,7 +161,7 @@ export class Databases {
 
 function only(all: readonly OpenDatabase[]): OpenDatabase {
   const [first] = all;
-  if (first === undefined) throw new OperatorError('wrangler.toml has no database.');
+  if (first === undefined) throw new Failure('wrangler.toml has no database.');
   return first;
 }
 
@@ -188,10 +188,7 @@ export async function readSize(database: OpenDatabase): Promise<DatabaseSize> {
 }
 
 /** Returns the error for the number of a database that the configuration does not have. */
-export function noDatabase(
-  number: number,
-  all: readonly Pick<OpenDatabase, 'number'>[],
-): OperatorError {
+export function noDatabase(number: number, all: readonly Pick<OpenDatabase, 'number'>[]): Failure {
   const numbers = all.map((one) => one.number).join(', ');
-  return new OperatorError(`There is no database ${number}. wrangler.toml has: ${numbers}.`);
+  return new Failure(`There is no database ${number}. wrangler.toml has: ${numbers}.`);
 }

@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { apiKeys, brands } from '../../../src/operator.ts';
-import { OperatorError } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
 import type { OpenDatabase } from '../database/open-database.ts';
 import type { Unfinished } from './unfinished.ts';
 import { partlyThere } from './unfinished.ts';
@@ -12,7 +12,7 @@ import { checkedId } from '../validation.ts';
 // only says where to try.
 
 /** A brand has left the database since it was found there: a look at all databases finds it again. */
-export class HasMoved extends OperatorError {}
+export class HasMoved extends Failure {}
 
 /** SQL condition: the brand is at home in this database, if it is here at all. */
 export function isAtHome(brandId: SQL): SQL {
@@ -34,17 +34,15 @@ export function andAtHome({ hasPeers }: Pick<OpenDatabase, 'hasPeers'>, brandId:
 }
 
 /** Returns the error for a brand that a command could not change here. */
-export async function notChanged(database: OpenDatabase, brandId: string): Promise<OperatorError> {
-  return (
-    (await whyUnchanged(database, brandId)) ?? new OperatorError(`There is no brand ${brandId}.`)
-  );
+export async function notChanged(database: OpenDatabase, brandId: string): Promise<Failure> {
+  return (await whyUnchanged(database, brandId)) ?? new Failure(`There is no brand ${brandId}.`);
 }
 
 /** Returns the error for a brand that is not at home here, is being moved, or is only partly here; otherwise undefined. */
 export async function whyUnchanged(
   database: OpenDatabase,
   brandId: string,
-): Promise<OperatorError | undefined> {
+): Promise<Failure | undefined> {
   const [[key]] = await database.run(
     sql<{
       moved_to: number | null;
@@ -65,8 +63,8 @@ export function hasMoved(brandId: string, to: number): HasMoved {
 }
 
 /** Returns the error for a brand that is frozen. */
-export function beingMoved(brandId: string, since: string): OperatorError {
-  return new OperatorError(
+export function beingMoved(brandId: string, since: string): Failure {
+  return new Failure(
     `The brand ${brandId} has been frozen since ${since}, because it is being moved. If that broke off, run the same brand move again, or give it up: brand move ${brandId} --abort`,
   );
 }
@@ -75,15 +73,15 @@ export function beingMoved(brandId: string, since: string): OperatorError {
 type DatabasesOfBrand = readonly { readonly database: Pick<OpenDatabase, 'number'> }[];
 
 /** Returns the error for a brand that is at home in several databases. */
-export function homesIn(brandId: string, homes: DatabasesOfBrand): OperatorError {
-  return new OperatorError(
+export function homesIn(brandId: string, homes: DatabasesOfBrand): Failure {
+  return new Failure(
     `The brand ${brandId} is at home in the databases ${numbersOf(homes)}, as after a restore of one of them. Choose one: brand move ${brandId} --keep. See docs/many-databases.md.`,
   );
 }
 
 /** Returns the error for a brand that is at home in no database. */
-export function notAtHome(brandId: string, places: DatabasesOfBrand): OperatorError {
-  return new OperatorError(
+export function notAtHome(brandId: string, places: DatabasesOfBrand): Failure {
+  return new Failure(
     places.length === 0
       ? `There is no brand ${brandId}.`
       : `The brand ${brandId} is at home in no database: it was deleted, or a restore has undone its move. Its old keys are still in database ${numbersOf(places)}. See docs/many-databases.md.`,
@@ -98,7 +96,7 @@ function numbersOf(places: DatabasesOfBrand): string {
 
 /**
  * Returns the name of a brand.
- * @throws OperatorError if there is no brand with this id
+ * @throws Failure if there is no brand with this id
  */
 export async function brandName(database: OpenDatabase, brandId: string): Promise<string> {
   const [[row]] = await database.run(
@@ -106,6 +104,6 @@ export async function brandName(database: OpenDatabase, brandId: string): Promis
       brand_name: string;
     }>`select ${brands.brandName} from ${brands} where ${brands.id} = ${checkedId('brand', brandId)}`,
   );
-  if (row === undefined) throw new OperatorError(`There is no brand ${brandId}.`);
+  if (row === undefined) throw new Failure(`There is no brand ${brandId}.`);
   return row.brand_name;
 }

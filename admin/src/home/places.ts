@@ -52,7 +52,7 @@ export function homesOf<P extends Pick<Place, 'movedTo'>>(places: readonly P[]):
 
 /**
  * Returns the only database in which the brand is at home.
- * @throws OperatorError if there is none, or more than one
+ * @throws Failure if there is none, or more than one
  */
 export function onlyHome(places: readonly Place[], brandId: string): Place {
   const [home, second] = homesOf(places);

@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { apiKeys, brands } from '../../../src/operator.ts';
-import { OperatorError } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
 
 // A deletion and an import take several transactions. The first one marks the brand, and the last one removes the mark or
 // the brand. An interrupted command leaves a part of the brand, which without the mark would look like a whole one.
@@ -42,8 +42,8 @@ export function unfinishedText({ unfinished, frozenAt }: BrandState): string | n
 }
 
 /** Returns the error for a brand of which only a part is there. It names the command that goes on. */
-export function partlyThere(brandId: string, unfinished: Unfinished): OperatorError {
-  return new OperatorError(
+export function partlyThere(brandId: string, unfinished: Unfinished): Failure {
+  return new Failure(
     unfinished === 'delete'
       ? `The brand ${brandId} is partly deleted. To delete the rest: brand delete ${brandId}`
       : `The brand ${brandId} is partly imported. If its import still runs, wait for it. If it broke off, delete the brand, and import it again: brand delete ${brandId}`,

@@ -4,7 +4,8 @@ import * as z from 'zod';
 import { appendToFile, createFile, readIfThere } from '../../../common/durable-file.ts';
 import { CannotLock, tryLock } from '../../../common/file-lock.ts';
 import { explained } from '../../../common/terminal/reason.ts';
-import { DatabaseFailure, OperatorError } from '../../../common/operator-error.ts';
+import { DatabaseFailure } from '../../../common/wrangler/database-failure.ts';
+import { Failure } from '../../../common/failure.ts';
 import { ONLY_OWNER, textOf } from '../text-file.ts';
 
 // New keys are lines of a file. What a call of the database is about to create is in a second file until the first one has
@@ -65,7 +66,7 @@ export class KeyFile<Noted extends KeyLine, Made extends Noted> {
 
   /**
    * Opens a file, or creates an empty one.
-   * @throws OperatorError if it has something else, cannot be read or written, or if another program has it open
+   * @throws Failure if it has something else, cannot be read or written, or if another program has it open
    */
   static async open<Noted extends KeyLine, Made extends Noted>(
     file: string,
@@ -74,10 +75,10 @@ export class KeyFile<Noted extends KeyLine, Made extends Noted> {
     // A lock is taken of an open file, and opening a device may change it already.
     await readBytes(file);
     const lock = await tryLock(file).catch((error: unknown) => {
-      throw error instanceof CannotLock ? new OperatorError(error.message) : error;
+      throw error instanceof CannotLock ? new Failure(error.message) : error;
     });
     if (lock === undefined) {
-      throw new OperatorError(
+      throw new Failure(
         `Another command is writing into ${file}. Wait until it has ended. Nothing was changed.`,
       );
     }
@@ -97,17 +98,17 @@ export class KeyFile<Noted extends KeyLine, Made extends Noted> {
     return `Run the same command again: it goes on behind the keys that are in ${this.#file}.${begun}`;
   }
 
-  /** Makes what was begun. @throws OperatorError if the database fails, that says how to go on */
+  /** Makes what was begun. @throws Failure if the database fails, that says how to go on */
   async make<T>(call: () => Promise<T>): Promise<T> {
     try {
       return await call();
     } catch (error) {
       if (!(error instanceof DatabaseFailure)) throw error;
-      throw new OperatorError(`${error.reason} ${this.howToGoOn}`);
+      throw new Failure(`${error.reason} ${this.howToGoOn}`);
     }
   }
 
-  /** Notes what is about to be created, on disk. @throws OperatorError if it cannot be written */
+  /** Notes what is about to be created, on disk. @throws Failure if it cannot be written */
   async begin(lines: readonly Noted[]): Promise<void> {
     const create = async (): Promise<void> => {
       // One that is left has nothing that is needed, and perhaps a mode that lets others read it.
@@ -118,7 +119,7 @@ export class KeyFile<Noted extends KeyLine, Made extends Noted> {
     this.#hasBegun = true;
   }
 
-  /** Writes what was created, on disk. @throws OperatorError if it cannot be written */
+  /** Writes what was created, on disk. @throws Failure if it cannot be written */
   async add(lines: readonly Made[]): Promise<void> {
     await writing(
       this.#file,
@@ -185,7 +186,7 @@ async function writing(
   try {
     await write();
   } catch (error) {
-    throw new OperatorError(`${file} cannot be written: ${explained(error)}. ${whatNext}`);
+    throw new Failure(`${file} cannot be written: ${explained(error)}. ${whatNext}`);
   }
 }
 
@@ -194,7 +195,7 @@ async function readBytes(file: string): Promise<Uint8Array> {
   try {
     return (await readIfThere(file)) ?? new Uint8Array();
   } catch (error) {
-    throw new OperatorError(`${file} cannot be read: ${explained(error)}. Nothing was changed.`);
+    throw new Failure(`${file} cannot be read: ${explained(error)}. Nothing was changed.`);
   }
 }
 
@@ -210,7 +211,7 @@ function parsedLines<Line>(bytes: Uint8Array, form: z.ZodType<Line>, file: strin
       .filter((one) => one !== '')
       .map((one) => form.parse(JSON.parse(one)));
   } catch {
-    throw new OperatorError(
+    throw new Failure(
       `${file} exists already, and is no file of keys of this command. Choose another.`,
     );
   }

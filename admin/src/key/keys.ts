@@ -9,7 +9,7 @@ import {
   keyIsLiveAt,
   databaseTime,
 } from '../../../src/operator.ts';
-import { OperatorError } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
 import type { Subject } from '../audit.ts';
 import { newAct, noteAct, notedAct } from '../audit.ts';
 import type { OpenDatabase } from '../database/open-database.ts';
@@ -83,7 +83,7 @@ export function insertedKey({ hash }: NewKey): SQL<InsertedKey> {
 
 /**
  * Issues another key of a brand.
- * @throws OperatorError if there is no such brand
+ * @throws Failure if there is no such brand
  */
 export async function issueKey(
   database: OpenDatabase,
@@ -102,7 +102,7 @@ export async function issueKey(
 
 /**
  * Revokes a key: its next request is rejected.
- * @throws OperatorError if there is no such key, or if it is already revoked
+ * @throws Failure if there is no such key, or if it is already revoked
  */
 export async function revokeKey(database: OpenDatabase, keyId: string): Promise<void> {
   const act = newAct(database, 'key.revoke');
@@ -118,10 +118,10 @@ export async function revokeKey(database: OpenDatabase, keyId: string): Promise<
     }>`select ${apiKeys.brandId}, ${apiKeys.revokedAt} from ${apiKeys} where ${apiKeys.id} = ${keyId}`,
   );
   if (row !== undefined) return;
-  if (existing === undefined) throw new OperatorError(`There is no key ${keyId}.`);
+  if (existing === undefined) throw new Failure(`There is no key ${keyId}.`);
   const revokedAt = existing.revoked_at;
   if (revokedAt === null) throw await notChanged(database, existing.brand_id);
-  throw new OperatorError(`The key ${keyId} has been revoked since ${revokedAt}.`);
+  throw new Failure(`The key ${keyId} has been revoked since ${revokedAt}.`);
 }
 
 /** Combines the row of `insertedKey` with the key's text. */

@@ -44,7 +44,7 @@ export interface KeyQuery extends PageOptions {
 
 /**
  * Lists the keys of databases in one order, oldest first.
- * @throws OperatorError if there is no such brand, or if `after` is not the id of a key
+ * @throws Failure if there is no such brand, or if `after` is not the id of a key
  */
 export async function listKeys(
   all: readonly OpenDatabase[],

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { databaseOfKey, newApiKey, newId } from '../../../src/operator.ts';
-import { OperatorError } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
 import { noDatabase } from '../home/databases.ts';
 import type { OpenDatabase } from '../database/open-database.ts';
 import type { KeyFile } from './file.ts';
@@ -34,7 +34,7 @@ export interface KeysOfDatabase {
  * Reads the live keys of a database that have no successor. Without `expiringIn`, those are left out that have just replaced
  * a key which is still valid, or that the file has: so a second run does not rotate what the first one has made.
  * @returns them, and how many were left out
- * @throws OperatorError if there is no such brand
+ * @throws Failure if there is no such brand
  */
 export async function readKeysToRotate(
   database: OpenDatabase,
@@ -70,7 +70,7 @@ interface RotationOrder {
 /**
  * Rotates keys in batches, after the batch that an earlier run has begun.
  * @returns how many were rotated, and those that could not be
- * @throws OperatorError if it breaks off: a further run goes on
+ * @throws Failure if it breaks off: a further run goes on
  */
 export async function rotateIntoFile(
   order: RotationOrder,
@@ -115,7 +115,7 @@ async function endBegun(order: RotationOrder): Promise<readonly string[]> {
 /**
  * Rotates keys in one transaction, and writes what has replaced them.
  * @returns the ids of the keys that were rotated
- * @throws OperatorError if the database has none of them
+ * @throws Failure if the database has none of them
  */
 async function rotate(
   database: OpenDatabase,
@@ -130,7 +130,7 @@ async function rotate(
   );
   const results = await file.make(() => rotateKeys(database, replacements, rotation));
   if (results.every(({ old }) => old === undefined)) {
-    throw new OperatorError(
+    throw new Failure(
       `${file.begunPath} has keys that this database does not know. Run the command with the options of the run before, such as --remote and --env. If their brands were deleted since then, delete that file.`,
     );
   }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { apiKeys, brands, keyIsLiveAt, databaseTime } from '../../../src/operator.ts';
-import { OperatorError } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
 import { newAct, noteAct } from '../audit.ts';
 import type { OpenDatabase } from '../database/open-database.ts';
 import { mayChange, notChanged, whyUnchanged } from '../home/home.ts';
@@ -32,7 +32,7 @@ export interface Replacement {
 
 /**
  * Issues a key that replaces another.
- * @throws OperatorError if there is no such live key, or if it was rotated already
+ * @throws Failure if there is no such live key, or if it was rotated already
  */
 export async function rotateKey(
   database: OpenDatabase,
@@ -45,7 +45,7 @@ export async function rotateKey(
   const reason = old && (await whyUnchanged(database, old.brand_id));
   if (reason !== undefined) throw reason;
   const successor = old?.replaced_by ?? null;
-  throw new OperatorError(
+  throw new Failure(
     successor === null
       ? `There is no live key ${keyId}.`
       : `The key ${keyId} was rotated already. Its successor is ${successor}.`,
@@ -64,7 +64,7 @@ interface LeftKey {
  * Rotates all live keys of a brand in one transaction, except those that were rotated already, and their successors while
  * both are valid: so a second run does not rotate what the first one has made. Each new key has the label and the scope
  * of the old one.
- * @throws OperatorError if there is no such brand, or if it has no live key, or too many
+ * @throws Failure if there is no such brand, or if it has no live key, or too many
  */
 export async function rotateBrandKeys(
   database: OpenDatabase,
@@ -84,7 +84,7 @@ export async function rotateBrandKeys(
   const isLeft = new Set(left.map(({ keyId }) => keyId));
   const keys = live.filter(({ id }) => !isLeft.has(id));
   if (keys.length > MAX_ROTATED) {
-    throw new OperatorError(
+    throw new Failure(
       `The brand ${brandId} has ${keys.length} live keys, and at most ${MAX_ROTATED} are rotated at once. Rotate them into a file: --keys-to <file>`,
     );
   }
@@ -94,7 +94,7 @@ export async function rotateBrandKeys(
   const results = keys.length === 0 ? [] : await rotateKeys(database, replacements, rotation);
   const rotated = results.flatMap((result) => result.rotated ?? []);
   if (rotated.length === 0 && left.length === 0)
-    throw new OperatorError(`The brand ${brandId} has no live key to rotate.`);
+    throw new Failure(`The brand ${brandId} has no live key to rotate.`);
   return { rotated, left };
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Collection } from '../../../src/operator.ts';
 import { apiKeys } from '../../../src/operator.ts';
-import { OperatorError } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
 import { deleteData } from '../brand/data.ts';
 import type { OpenDatabase } from '../database/open-database.ts';
 import type { Part } from '../export/parts.ts';
@@ -18,13 +18,13 @@ interface CopyReport {
   readonly bytes: number;
 }
 
-/** @throws OperatorError if two databases have different migrations */
+/** @throws Failure if two databases have different migrations */
 export async function requireSameTables(one: OpenDatabase, other: OpenDatabase): Promise<void> {
   const [first, second] = await Promise.all(
     [one, other].map((database) => database.run(sql`select name from d1_migrations order by name`)),
   );
   if (JSON.stringify(first) === JSON.stringify(second)) return;
-  throw new OperatorError(
+  throw new Failure(
     `The databases ${one.number} and ${other.number} do not have the same migrations. Apply them to both first. Nothing was changed.`,
   );
 }
@@ -32,7 +32,7 @@ export async function requireSameTables(one: OpenDatabase, other: OpenDatabase):
 /**
  * Copies a frozen brand into the target, where it replaces what was there, and compares the two.
  * @param onProgress called with the number of rows that are copied, and of all
- * @throws OperatorError if the copy is not the same
+ * @throws Failure if the copy is not the same
  */
 export async function copyBrand(
   move: Move,
@@ -76,7 +76,7 @@ export async function copyBrand(
     [target, source].map((database) => digest(database, brandId, parts)),
   );
   if (original === undefined || copied?.hash !== original.hash) {
-    throw new OperatorError(
+    throw new Failure(
       `The copy in database ${target.number} is not the same as the brand ${brandId} in database ${source.number}.`,
     );
   }

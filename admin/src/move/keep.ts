@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { collections, apiKeys, brands } from '../../../src/operator.ts';
-import { OperatorError } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
 import { newAct, noteAct } from '../audit.ts';
 import type { OpenDatabase } from '../database/open-database.ts';
 import { KEYS, movedParts } from '../export/parts.ts';
@@ -12,7 +12,7 @@ import { homesOf, readPlaces } from '../home/places.ts';
 /**
  * Makes a database the home of a brand that is at home in several databases, or in none, as after a restore. Its data
  * elsewhere stays.
- * @throws OperatorError if the database does not have the brand, or if it is at home in another one alone, or being moved
+ * @throws Failure if the database does not have the brand, or if it is at home in another one alone, or being moved
  */
 export async function keepBrand(
   databases: readonly OpenDatabase[],
@@ -22,12 +22,12 @@ export async function keepBrand(
   const places = await readPlaces(databases, brandId);
   const kept = places.find(({ database }) => database.number === number)?.database;
   if (kept === undefined) {
-    throw new OperatorError(`Database ${number} does not have the brand ${brandId}.`);
+    throw new Failure(`Database ${number} does not have the brand ${brandId}.`);
   }
   const homes = homesOf(places);
   const [home, second] = homes;
   if (home !== undefined && home.database !== kept && second === undefined) {
-    throw new OperatorError(
+    throw new Failure(
       `The brand ${brandId} is at home in database ${home.database.number} alone. To move it: brand move ${brandId} --to ${number}`,
     );
   }

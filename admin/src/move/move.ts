@@ -1,6 +1,7 @@
 import type { Collection } from '../../../src/operator.ts';
 import { collections } from '../../../src/operator.ts';
-import { DatabaseFailure, OperatorError } from '../../../common/operator-error.ts';
+import { DatabaseFailure } from '../../../common/wrangler/database-failure.ts';
+import { Failure } from '../../../common/failure.ts';
 import { noDatabase } from '../home/databases.ts';
 import type { OpenDatabase } from '../database/open-database.ts';
 import { beingMoved, homesIn } from '../home/home.ts';
@@ -34,7 +35,7 @@ interface MoveOrder {
 
 /**
  * Moves a brand to another database, or goes on where an earlier run was killed.
- * @throws OperatorError if it cannot be moved. It is where it was then, unless the error says that it is frozen
+ * @throws Failure if it cannot be moved. It is where it was then, unless the error says that it is frozen
  */
 export async function moveBrand(
   databases: readonly OpenDatabase[],
@@ -54,7 +55,7 @@ export async function moveBrand(
   }
   if (since !== null && home.leavesTo !== to) throw beingMoved(brandId, since);
   if (jurisdictions.get(source.number) !== jurisdictions.get(to)) {
-    throw new OperatorError(
+    throw new Failure(
       `Database ${to} is not in the jurisdiction of the brand's database ${source.number}, so nothing was changed.`,
     );
   }
@@ -74,7 +75,7 @@ export async function moveBrand(
       // If it was given up before the copy began, nothing in the target has kept the copy from arriving.
       await withdraw(move);
       await deleteCopy(move, databases);
-      throw new OperatorError(
+      throw new Failure(
         `Another command has taken over the move of the brand ${brandId}, or given it up.`,
       );
     }
@@ -93,7 +94,7 @@ export async function moveBrand(
 
 /**
  * Returns the place that a brand is about to leave. It may have arrived in another one already, where nobody has written.
- * @throws OperatorError if it is live in another one
+ * @throws Failure if it is live in another one
  */
 function leaving(places: readonly Place[], brandId: string): Place | undefined {
   const homes = homesOf(places);
@@ -106,14 +107,14 @@ function leaving(places: readonly Place[], brandId: string): Place | undefined {
 
 /**
  * Leaves the brand where it is after a failure. Nothing has arrived, so that the source alone decides.
- * @throws OperatorError that says so, and why
+ * @throws Failure that says so, and why
  */
 async function giveUp(
   error: unknown,
   move: Move,
   databases: readonly OpenDatabase[],
 ): Promise<never> {
-  if (!(error instanceof OperatorError)) throw error;
+  if (!(error instanceof Failure)) throw error;
   const reason = shortReason(error);
   const { brandId, target } = move;
   await unfreeze(move).catch((failure: unknown) => {
@@ -123,7 +124,7 @@ async function giveUp(
     () => true,
     () => false,
   );
-  throw new OperatorError(
+  throw new Failure(
     isTidy
       ? `${reason} The brand was not moved.`
       : `${reason} The brand was not moved, but a part of the copy is left in database ${target.number}. To delete it: brand move ${brandId} --abort`,
@@ -142,20 +143,20 @@ async function deleteCopy(
 
 /** Returns the error of a move that another run must end. */
 function halfway(error: unknown, { brandId }: Move): unknown {
-  if (!(error instanceof OperatorError)) return error;
-  return new OperatorError(
+  if (!(error instanceof Failure)) return error;
+  return new Failure(
     `${shortReason(error)} The brand may be frozen. Run the same brand move again, or give it up: brand move ${brandId} --abort`,
   );
 }
 
-function shortReason(error: OperatorError): string {
+function shortReason(error: Failure): string {
   return error instanceof DatabaseFailure ? error.reason : error.message;
 }
 
 /**
  * Gives up a move: the brand stays where it is, and its copy is deleted.
  * @returns where it stays
- * @throws OperatorError if it has moved, or is not being moved
+ * @throws Failure if it has moved, or is not being moved
  */
 export async function abortMove(
   databases: readonly OpenDatabase[],
@@ -180,8 +181,8 @@ export async function abortMove(
   return source.number;
 }
 
-function isMovedTo(brandId: string, home: number): OperatorError {
-  return new OperatorError(
+function isMovedTo(brandId: string, home: number): Failure {
+  return new Failure(
     `No move of the brand ${brandId} can be given up: it is at home in database ${home}. To end a move that broke off there: brand move ${brandId} --to ${home}`,
   );
 }

@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { databaseTime, apiKeys, brands, auditTrail } from '../../../src/operator.ts';
-import { OperatorError } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
 import type { Action } from '../audit.ts';
 import { newAct, noteAct, notedAct } from '../audit.ts';
 import { deleteData } from '../brand/data.ts';
@@ -43,7 +43,7 @@ export function mayCopy({ brandId, frozenAt }: Move): SQL {
  * Freezes a brand where it is at home, or renews the freeze.
  * @param since the freeze to renew
  * @returns the time of the freeze
- * @throws OperatorError if it is not at home, frozen by another command, or has no key
+ * @throws Failure if it is not at home, frozen by another command, or has no key
  */
 export async function freeze(
   source: OpenDatabase,
@@ -68,7 +68,7 @@ export async function freeze(
   const reason = await whyUnchanged(source, brandId);
   if (reason !== undefined) throw reason;
   if (key === undefined) {
-    throw new OperatorError(
+    throw new Failure(
       `The brand ${brandId} has no key, and its keys say where it is. Issue one first.`,
     );
   }

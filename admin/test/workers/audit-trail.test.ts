@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { OperatorError } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
 import type { AuditEntry } from '../../src/audit.ts';
 import { listActs } from '../../src/audit.ts';
 import { createBrand, deleteBrand } from '../../src/brand/brands.ts';
@@ -160,7 +160,7 @@ describe('The audit trail', () => {
       () => resumeBrand(ann, made.brandId),
       () => resumeBrand(ann, NOBODY),
     ]) {
-      await expect(act()).rejects.toThrow(OperatorError);
+      await expect(act()).rejects.toThrow(Failure);
     }
     await deleteBrand(ann, NOBODY);
     expect((await listActs([ann])).items).toEqual(before);

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { OperatorError } from '../../../common/operator-error.ts';
+import { Failure } from '../../../common/failure.ts';
 import type { KeyOptions } from '../../src/key/keys.ts';
 import { listKeys } from '../../src/key/list.ts';
 import { rotateBrandKeys, rotateKey } from '../../src/key/rotation.ts';
@@ -115,14 +115,10 @@ describe('Rotating a key', () => {
     const { keyId } = brand.issued;
     const rotated = await rotateKey(database, keyId, { overlap: 3600 });
     const again = `The key ${keyId} was rotated already. Its successor is ${rotated.keyId}.`;
-    await expect(rotateKey(database, keyId, { overlap: 3600 })).rejects.toThrow(
-      new OperatorError(again),
-    );
+    await expect(rotateKey(database, keyId, { overlap: 3600 })).rejects.toThrow(new Failure(again));
     await revokeKey(database, keyId);
     await revokeKey(database, rotated.keyId);
-    await expect(rotateKey(database, keyId, { overlap: 3600 })).rejects.toThrow(
-      new OperatorError(again),
-    );
+    await expect(rotateKey(database, keyId, { overlap: 3600 })).rejects.toThrow(new Failure(again));
     expect((await listKeys([database], { brandId: brand.issued.brandId })).items).toHaveLength(2);
   });
 
@@ -147,7 +143,7 @@ describe('Rotating a key', () => {
   it('is refused for an invalid key, and creates none', async () => {
     await revokeKey(database, brand.issued.keyId);
     const rotation = rotateKey(database, brand.issued.keyId, { overlap: 3600 });
-    await expect(rotation).rejects.toBeInstanceOf(OperatorError);
+    await expect(rotation).rejects.toBeInstanceOf(Failure);
     expect((await listKeys([database], { brandId: brand.issued.brandId })).items).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { beforeAll, expect, it } from 'vitest';
-import { DatabaseFailure } from '../../../common/operator-error.ts';
+import { DatabaseFailure } from '../../../common/wrangler/database-failure.ts';
 import type { OpenDatabase, Measurement } from '../../src/database/open-database.ts';
 import { inline } from '../../src/database/open-database.ts';
 import { issueKey } from '../../src/key/keys.ts';

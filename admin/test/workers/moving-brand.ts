@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { DatabaseFailure } from '../../../common/operator-error.ts';
+import { DatabaseFailure } from '../../../common/wrangler/database-failure.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { issueKey, revokeKey } from '../../src/key/keys.ts';
 import { findMisplaced } from '../../src/move/check.ts';

@@ -16,7 +16,7 @@ import { ClosedOutput } from './terminal/output.ts';
 import { refuseOptionAsValue } from '../../../common/terminal/option-as-value.ts';
 import { harmlessErrors, withoutKeys } from '../../../common/terminal/printable.ts';
 import { fieldValues, seconds } from './values.ts';
-import { UsageError } from '../stores/failure.ts';
+import { UsageError } from '../../../common/failure.ts';
 import { storesWithFiles } from '../stores/stores.ts';
 
 const ABOUT = `

@@ -1,7 +1,7 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { CannotLock } from '../../../common/file-lock.ts';
 import { BrandApiError } from '../index.ts';
-import { Failure, UsageError } from '../stores/failure.ts';
+import { Failure, UsageError } from '../../../common/failure.ts';
 import { networkReason } from '../stores/network-reason.ts';
 import { Secrets } from '../stores/secrets.ts';
 import { printable } from '../../../common/terminal/printable.ts';

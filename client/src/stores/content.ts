@@ -2,7 +2,7 @@ import type { JsonObject } from './json.ts';
 import { listOf } from '../../../common/list-of.ts';
 import { Cleaner } from './clean.ts';
 import { keyDoubts } from './doubts.ts';
-import { Failure, UsageError } from './failure.ts';
+import { Failure, UsageError } from '../../../common/failure.ts';
 import type { CollectionName } from '../fields.ts';
 import { COLLECTIONS } from '../fields.ts';
 import type { Candidate } from './items.ts';

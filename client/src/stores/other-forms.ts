@@ -1,4 +1,4 @@
-import { Failure } from './failure.ts';
+import { Failure } from '../../../common/failure.ts';
 import { isJsonObject, objectsOf } from './json.ts';
 import { ANOTHER_PLATFORM } from './store.ts';
 import { STORES } from './stores.ts';

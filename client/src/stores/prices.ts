@@ -1,7 +1,7 @@
 import { CURRENCIES } from '../../../common/currencies.ts';
 import { shortened } from '../../../common/terminal/printable.ts';
 import { isShortened } from './csv/spoilt.ts';
-import { Failure } from './failure.ts';
+import { Failure } from '../../../common/failure.ts';
 import type { Notation } from './numbers.ts';
 import { digitsIn, LONGEST, normalized, readingsOf, scaled } from './numbers.ts';
 import type { Obstacle } from './store-product.ts';

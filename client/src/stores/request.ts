@@ -3,7 +3,7 @@ import type { Again } from '../retry.ts';
 import { retry, retryAfter } from '../retry.ts';
 import type { MeasuredJson } from './memory.ts';
 import { measuredJson } from './memory.ts';
-import { Failure } from './failure.ts';
+import { Failure } from '../../../common/failure.ts';
 import { networkReason } from './network-reason.ts';
 import type { Secrets } from './secrets.ts';
 import { shortened } from '../../../common/terminal/printable.ts';

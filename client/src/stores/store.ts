@@ -1,6 +1,6 @@
 import type { CsvNumbers } from './csv/csv-numbers.ts';
 import type { CsvTable } from './csv/csv-table.ts';
-import { UsageError } from './failure.ts';
+import { UsageError } from '../../../common/failure.ts';
 import type { CollectionName } from '../fields.ts';
 import type { JsonValue } from './json.ts';
 import type { Around } from './request.ts';

@@ -1,5 +1,5 @@
 import { contentOf } from './content.ts';
-import { UsageError } from './failure.ts';
+import { UsageError } from '../../../common/failure.ts';
 import type { CollectionName } from '../fields.ts';
 import { listOf } from '../../../common/list-of.ts';
 import { shopify } from './shopify/store.ts';

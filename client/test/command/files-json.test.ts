@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readFile } from '../../src/command/files/read-file.ts';
-import { Failure } from '../../src/stores/failure.ts';
+import { Failure } from '../../../common/failure.ts';
 import type { ReadOptions } from '../../src/stores/source.ts';
 import type { ContentSaid } from './content-said.ts';
 import { said } from './content-said.ts';

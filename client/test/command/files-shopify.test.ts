@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { readFile } from '../../src/command/files/read-file.ts';
 import { products } from '../../../src/resources/products.ts';
 import { expectedProducts } from './store-export.ts';
-import { Failure } from '../../src/stores/failure.ts';
+import { Failure } from '../../../common/failure.ts';
 import type { ReadOptions } from '../../src/stores/source.ts';
 import type { ContentSaid } from './content-said.ts';
 import { said } from './content-said.ts';

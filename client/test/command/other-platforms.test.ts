@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readFile } from '../../src/command/files/read-file.ts';
-import { Failure } from '../../src/stores/failure.ts';
+import { Failure } from '../../../common/failure.ts';
 import type { Content } from '../../src/stores/source.ts';
 import { runWith, temporaryFolder } from '../../../test/node/processes.ts';
 import type { Finished } from '../../../test/node/processes.ts';

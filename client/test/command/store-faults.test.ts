@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { Secrets } from '../../src/stores/secrets.ts';
-import { Failure } from '../../src/stores/failure.ts';
+import { Failure } from '../../../common/failure.ts';
 import type { CollectionName } from '../../src/fields.ts';
 import { isJsonObject } from '../../src/stores/json.ts';
 import { TESTED_STORES } from '../fixtures/stores.ts';

@@ -8,7 +8,7 @@ import type {
   StoreVariant,
 } from '../../src/stores/store-product.ts';
 import { products } from '../../../src/resources/products.ts';
-import { Failure } from '../../src/stores/failure.ts';
+import { Failure } from '../../../common/failure.ts';
 import { shopify } from '../../src/stores/shopify/store.ts';
 import type { ReadOptions } from '../../src/stores/source.ts';
 import type { ContentSaid } from './content-said.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Failure } from '../../src/stores/failure.ts';
+import { Failure } from '../../../common/failure.ts';
 import { A_GIGABYTE, HeldMemory, measuredJson } from '../../src/stores/memory.ts';
 import type { Around, StoreAnswer, StoreRequestOptions } from '../../src/stores/request.ts';
 import { StoreRequests } from '../../src/stores/request.ts';

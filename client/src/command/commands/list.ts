@@ -11,7 +11,7 @@ import type { Surroundings } from '../surroundings.ts';
 import { writeAll } from '../terminal/output.ts';
 import type { FieldValues } from '../values.ts';
 import type { AnyResource } from '../../stores/source.ts';
-import { UsageError } from '../../stores/failure.ts';
+import { UsageError } from '../../../../common/failure.ts';
 
 export const LIST_FORMATS = ['ndjson', 'json', 'csv'] as const;
 

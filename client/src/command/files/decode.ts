@@ -1,6 +1,6 @@
 import { constants } from 'node:buffer';
 import { ANOTHER_PLATFORM } from '../../stores/store.ts';
-import { Failure } from '../../stores/failure.ts';
+import { Failure } from '../../../../common/failure.ts';
 
 const AS_CSV = 'Open it in the spreadsheet program and save it as "CSV UTF-8".';
 

@@ -3,7 +3,7 @@ import type { CsvTable } from '../../stores/csv/csv-table.ts';
 import { STRAY_QUOTES } from '../../stores/csv/csv-table.ts';
 import { spoiltIn } from '../../stores/csv/spoilt.ts';
 import { cellLine, cellText, hasRowInCell, withApostrophe } from '../../stores/csv/texts.ts';
-import { Failure } from '../../stores/failure.ts';
+import { Failure } from '../../../../common/failure.ts';
 import type { CollectionName } from '../../fields.ts';
 import type { JsonObject } from '../../stores/json.ts';
 import type { Content, ReadOptions } from '../../stores/source.ts';

@@ -1,7 +1,7 @@
 import { JsonBrackets } from '../../json-brackets.ts';
 import type { PageSizes } from '../../stores/doubts.ts';
 import { openEnd, pageDoubts, unreadableDoubts } from '../../stores/doubts.ts';
-import { Failure } from '../../stores/failure.ts';
+import { Failure } from '../../../../common/failure.ts';
 import { COLLECTION_NAMES, COLLECTIONS } from '../../fields.ts';
 import type { JsonObject, JsonValue } from '../../stores/json.ts';
 import { isJsonObject, objectOf } from '../../stores/json.ts';

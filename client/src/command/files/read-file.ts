@@ -9,7 +9,7 @@ import { hasFieldNames, readFields } from './field-csv.ts';
 import { COLLECTION_NAMES, COLLECTIONS } from '../../fields.ts';
 import { readJson } from './json-file.ts';
 import { isField } from './own-content.ts';
-import { Failure } from '../../stores/failure.ts';
+import { Failure } from '../../../../common/failure.ts';
 import type { Content, ReadOptions } from '../../stores/source.ts';
 
 /**

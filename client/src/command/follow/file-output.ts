@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { explained } from '../../../../common/terminal/reason.ts';
 import { write } from '../terminal/output.ts';
-import { Failure } from '../../stores/failure.ts';
+import { Failure } from '../../../../common/failure.ts';
 
 /**
  * If the output is a file whose last line has no end, ends it: an earlier run was killed, or the disk was full.

@@ -16,7 +16,7 @@ import { afterGrace } from '../surroundings.ts';
 import { endLastLine, syncOutput } from './file-output.ts';
 import { write } from '../terminal/output.ts';
 import type { AnyResource } from '../../stores/source.ts';
-import { Failure } from '../../stores/failure.ts';
+import { Failure } from '../../../../common/failure.ts';
 
 interface FollowFlags extends ServiceFlags {
   readonly collection: CollectionName;

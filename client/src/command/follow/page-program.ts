@@ -6,7 +6,7 @@ import { open, rm, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { explained } from '../../../../common/terminal/reason.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { Failure } from '../../stores/failure.ts';
+import { Failure } from '../../../../common/failure.ts';
 
 export class ProgramFailure extends Failure {}
 

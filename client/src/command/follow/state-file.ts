@@ -2,7 +2,7 @@ import { readlink, rm } from 'node:fs/promises';
 import { dirname, isAbsolute } from 'node:path';
 import { readIfThere, replaceFile } from '../../../../common/durable-file.ts';
 import { explained } from '../../../../common/terminal/reason.ts';
-import { Failure } from '../../stores/failure.ts';
+import { Failure } from '../../../../common/failure.ts';
 import { jsonIn } from '../../transport.ts';
 
 /** What a token is of. */

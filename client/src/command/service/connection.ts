@@ -5,7 +5,7 @@ import { serviceAddress } from '../../transport.ts';
 import { say } from '../messages.ts';
 import { endingFetch } from './fetch.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { Failure, UsageError } from '../../stores/failure.ts';
+import { Failure, UsageError } from '../../../../common/failure.ts';
 
 export const URL_OPTION = new Option(
   '--url <url>',

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { explained } from '../../../../common/terminal/reason.ts';
-import { Failure } from '../../stores/failure.ts';
+import { Failure } from '../../../../common/failure.ts';
 import type { ReadOptions, Source } from '../../stores/source.ts';
 import { fileBytes } from '../files/file-bytes.ts';
 import { readFile } from '../files/read-file.ts';

@@ -6,7 +6,7 @@ import { currencyCode } from '../values.ts';
 import { listOf } from '../../../../common/list-of.ts';
 import { storeNamed } from '../../stores/stores.ts';
 import type { Store } from '../../stores/store.ts';
-import { UsageError } from '../../stores/failure.ts';
+import { UsageError } from '../../../../common/failure.ts';
 import type { Content, ReadOptions } from '../../stores/source.ts';
 
 export interface SourceFlags extends ReadOptions {

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { Failure } from '../../stores/failure.ts';
+import { Failure } from '../../../../common/failure.ts';
 
 /** The reader of the output has closed its end of the pipe, as `head` does. */
 export class ClosedOutput extends Error {}

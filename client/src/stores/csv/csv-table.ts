@@ -2,7 +2,7 @@ import type { Options } from 'csv-parse/sync';
 import { CsvError, parse } from 'csv-parse/sync';
 import { listOf } from '../../../../common/list-of.ts';
 import { openEnd, unreadableDoubts } from '../doubts.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../../../../common/failure.ts';
 import type { Doubt, Findings, SkippedPart } from '../source.ts';
 
 export interface CsvTable extends Findings {

@@ -4,7 +4,7 @@ import { STRAY_QUOTES } from './csv-table.ts';
 import { cellLine, cellText, hasRowInCell } from './texts.ts';
 import type { Doubt } from '../source.ts';
 import { shortened } from '../../../../common/terminal/printable.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../../../../common/failure.ts';
 import type { LeftOutField } from '../store-product.ts';
 
 /** A column of an export: the names that it may have, in any case. If a file has several of them, the first counts. */

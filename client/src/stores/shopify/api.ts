@@ -4,7 +4,7 @@ import type { JsonObject } from '../json.ts';
 import { isJsonObject, objectOf, objectsOf, textOf } from '../json.ts';
 import { API_VERSION } from './queries.ts';
 import type { ShopifySettings } from './settings.ts';
-import type { Failure } from '../failure.ts';
+import type { Failure } from '../../../../common/failure.ts';
 import { isKey } from '../store.ts';
 import type { Secrets } from '../secrets.ts';
 

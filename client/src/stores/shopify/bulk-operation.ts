@@ -1,5 +1,5 @@
 import { wait } from '../../abort.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../../../../common/failure.ts';
 import type { JsonObject } from '../json.ts';
 import { isJsonObject, numberOf, objectOf, objectsOf, textOf } from '../json.ts';
 import { measuredJson } from '../memory.ts';

@@ -12,7 +12,7 @@ import type {
 } from '../store-product.ts';
 import { Values } from '../values.ts';
 import { DEFAULT_TITLE, STATUSES } from './products.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../../../../common/failure.ts';
 
 /** The names of a column: in Shopify's old template, then in the new one. */
 const COLUMNS = {

@@ -5,7 +5,7 @@ import { isShopifyObject, ShopifyObjects } from './graphql-objects.ts';
 import { typeOf } from './ids.ts';
 import { BULK } from './other-forms.ts';
 import { isRestProduct, readRestProducts } from './rest-products.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../../../../common/failure.ts';
 
 /** Reads the result of a bulk operation of the GraphQL API, whose lines come in any order, or a list of the REST API. */
 export const readShopifyJson: JsonReader = (values, isWhole) => {

@@ -1,4 +1,4 @@
-import { UsageError } from '../failure.ts';
+import { UsageError } from '../../../../common/failure.ts';
 import { isLoopback } from '../request.ts';
 import type { Environment, Variable } from '../store.ts';
 import { keyVariable } from '../store.ts';

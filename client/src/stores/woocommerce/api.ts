@@ -4,7 +4,7 @@ import type { Around, StoreAnswer } from '../request.ts';
 import { Overload, StoreRequests } from '../request.ts';
 import type { WooCommerceSettings } from './settings.ts';
 import { shopAddress } from './settings.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../../../../common/failure.ts';
 
 /** What is asked, below `/wc/v3`. */
 export interface Question {

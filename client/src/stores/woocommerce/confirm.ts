@@ -6,7 +6,7 @@ import type { JsonObject } from '../json.ts';
 import { objectOf, objectsOf, textOf, writtenOf } from '../json.ts';
 import type { WooCommerceApi } from './api.ts';
 import { REQUESTS_AT_ONCE } from './api.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../../../../common/failure.ts';
 import type { PageSizes } from './page-size.ts';
 import type { AnyResource, Confirmation } from '../source.ts';
 import type { StoreOptions } from '../store.ts';

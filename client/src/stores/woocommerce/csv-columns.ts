@@ -1,7 +1,7 @@
 import { composed } from '../../stored.ts';
 import type { CsvTable } from '../csv/csv-table.ts';
 import type { NamedColumn } from '../csv/named-table.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../../../../common/failure.ts';
 import type { WooCommerceColumn } from './column-names.ts';
 import { COLUMN_NAMES, WOOCOMMERCE_COLUMNS } from './column-names.ts';
 

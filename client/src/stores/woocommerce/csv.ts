@@ -2,7 +2,7 @@ import type { CsvNumbers } from '../csv/csv-numbers.ts';
 import type { CsvTable } from '../csv/csv-table.ts';
 import type { NamedRow, NamedTable } from '../csv/named-table.ts';
 import { readNamedTable } from '../csv/named-table.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../../../../common/failure.ts';
 import type { JsonObject } from '../json.ts';
 import type { Doubt } from '../source.ts';
 import type { LeftOutField, StoreContent, StoreProduct } from '../store-product.ts';

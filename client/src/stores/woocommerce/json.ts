@@ -8,7 +8,7 @@ import type { StoreContent } from '../store-product.ts';
 import { discountsOf } from './coupons.ts';
 import { isCoupon, isVariation, placed } from './entries.ts';
 import { productsOf } from './products.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../../../../common/failure.ts';
 
 /**
  * Reads lists of the API, which WP-CLI prints as well: coupons, or products, whose variations may be among them, within them,

@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts';
+import { Failure } from '../../../../common/failure.ts';
 import type { HeldMemory } from '../memory.ts';
 import type { JsonObject } from '../json.ts';
 import type { TooLarge, WooCommerceApi } from './api.ts';

@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts';
+import { Failure } from '../../../../common/failure.ts';
 import type { TooLarge } from './api.ts';
 
 /** How many entries a page may have, the largest first: 100 is the most that WooCommerce gives. */

@@ -1,7 +1,7 @@
 import type { Environment, Variable } from '../store.ts';
 import { listOf } from '../../../../common/list-of.ts';
 import { isLoopback } from '../request.ts';
-import { UsageError } from '../failure.ts';
+import { UsageError } from '../../../../common/failure.ts';
 import { keyVariable } from '../store.ts';
 
 export interface WooCommerceSettings {

@@ -3,7 +3,7 @@ import { roughly } from '../../../../../common/duration.ts';
 import type { Profile, RefusedItem } from '../../../index.ts';
 import { memberOf } from '../../../resource.ts';
 import { storedKey } from '../../../stored.ts';
-import { Failure } from '../../../stores/failure.ts';
+import { Failure } from '../../../../../common/failure.ts';
 import type { Content } from '../../../stores/source.ts';
 import { refusedItem } from '../../../sync/items.ts';
 import type { SyncSteps } from '../../../sync/steps.ts';

@@ -5,7 +5,7 @@ import { FIELDS } from '../../../fields.ts';
 import { checkContent, checkSource, withSource } from '../../sources/source-options.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import { fieldNames, fieldValues, maxAge, maximum, pastTime } from '../../values.ts';
-import { Failure, UsageError } from '../../../stores/failure.ts';
+import { Failure, UsageError } from '../../../../../common/failure.ts';
 import type { Content } from '../../../stores/source.ts';
 import type { Store } from '../../../stores/store.ts';
 

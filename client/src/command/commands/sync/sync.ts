@@ -30,7 +30,7 @@ import { ownedBy } from './responsibility.ts';
 import { readableReport, skipIncomplete } from './readable-report.ts';
 import { textReport, warnings } from './text-report.ts';
 import type { AnyResource, SkippedPart, Source, SourceReading } from '../../../stores/source.ts';
-import { UsageError } from '../../../stores/failure.ts';
+import { UsageError } from '../../../../../common/failure.ts';
 
 /**
  * Makes the service equal to a file or a store, and prints a report.
