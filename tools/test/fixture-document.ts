@@ -14,12 +14,8 @@ import { collectionsWithWidgets } from '../../test/fixtures/widgets.ts';
 /** Where widgets are declared, and their fields described. */
 export const WIDGETS = 'test/fixtures/widgets.ts';
 
-/** What `test/fixtures/operations.ts` adds. */
-const FIXTURES: OwnOperations = {
-  products: [count, archive],
-  'coupon-codes': [count, redeem],
-  widgets: [count],
-};
+/** What `test/fixtures/operations.ts` adds, besides what every collection gets there. */
+const FIXTURES: OwnOperations = { products: [archive], 'coupon-codes': [redeem] };
 
 /**
  * The service with widgets as a third collection, described.
@@ -33,8 +29,9 @@ export async function serviceWithWidgets(file = WIDGETS): Promise<DescribedServi
 /** The document of the service with everything in `test/fixtures`. */
 export async function fixtureDocument(): Promise<Schema> {
   const service = await serviceWithWidgets();
-  const own = Object.entries(FIXTURES).map(
-    ([path, added]) => [path, [...(ownOperations[path] ?? []), ...added]] as const,
+  const own = service.collections.map(
+    ({ collection: { path } }) =>
+      [path, [...(ownOperations[path] ?? []), count, ...(FIXTURES[path] ?? [])]] as const,
   );
   return openApiDocument(service, operationsOf(service, Object.fromEntries(own)));
 }
