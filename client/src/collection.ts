@@ -160,7 +160,7 @@ export class Collection<Of extends CollectionTypes> {
 
   /**
    * Says what a sync would do, writes nothing, and returns a plan that can be executed: what somebody was shown is what is
-   * done. The plan keeps the items.
+   * done. The plan holds the items.
    * @throws as `sync`
    */
   async plan<M extends Of['match']>(

@@ -29,7 +29,7 @@ export class HeldMemory {
     return new HeldMemory(this.#sender, this.#most, this);
   }
 
-  /** Counts what is kept until all is read. @throws Failure if all of it is too much */
+  /** Counts what is held until all is read. @throws Failure if all of it is too much */
   hold({ bytes }: { readonly bytes: number }): void {
     this.#bytes += bytes;
     this.#whole?.hold({ bytes });

@@ -58,10 +58,10 @@ export function scaled(
 }
 
 /**
- * Returns both readings of a number such as `2.500`, which is `2,500` for a person who writes thousands with a point; undefined if
+ * Returns both meanings of a number such as `2.500`, which is `2,500` for a person who writes thousands with a point; undefined if
  * a number has one.
  */
-export function readingsOf(
+export function meaningsOf(
   text: string,
 ): { readonly many: string; readonly few: string } | undefined {
   if (text.length > LONGEST) return undefined;

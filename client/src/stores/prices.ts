@@ -3,7 +3,7 @@ import { shortened } from '../../../common/terminal/printable.ts';
 import { isShortened } from './csv/spoilt.ts';
 import { Failure } from '../../../common/failure.ts';
 import type { Notation } from './numbers.ts';
-import { digitsIn, LONGEST, normalized, readingsOf, scaled } from './numbers.ts';
+import { digitsIn, LONGEST, normalized, meaningsOf, scaled } from './numbers.ts';
 import type { Obstacle } from './store-product.ts';
 
 /** How shops write currencies besides their codes and the signs that `Intl` knows, in lower case. */
@@ -56,12 +56,12 @@ export class Prices {
   /**
    * Converts a price such as `42.99`, `1,299.00` or `$ 5` to the minor unit of its currency, without rounding errors: 4299 US
    * cents, and 42 yen for `42.00`. More decimals than the currency has are rounded half up.
-   * @returns why that is not possible: there is none, it has the sign of another currency or two readings, or would become 0
+   * @returns why that is not possible: there is none, it has the sign of another currency or two meanings, or would become 0
    */
   read(price: string): number | Obstacle {
     if (price === '') return { reason: 'it has no price', kind: 'unsupported' };
     const bare = this.#bare(price);
-    const why = this.#twoReadings(bare);
+    const why = this.#ambiguity(bare);
     const cents = why === undefined ? this.#cents(bare) : undefined;
     if (cents !== undefined) return cents;
     const reason = `its price is "${shortened(price, 60)}"${why ?? this.#problem(bare)}`;
@@ -78,11 +78,11 @@ export class Prices {
   }
 
   /** Says that a price such as `2.500` may be 2,500 or 2.50: the file may be of a country that writes thousands with a point. */
-  #twoReadings(bare: string): string | undefined {
+  #ambiguity(bare: string): string | undefined {
     if (this.#notation !== 'point' || this.#decimals === 3) return undefined;
-    const readings = readingsOf(bare);
-    if (readings === undefined) return undefined;
-    const { many, few } = readings;
+    const meanings = meaningsOf(bare);
+    if (meanings === undefined) return undefined;
+    const { many, few } = meanings;
     return `, which may be ${many} or ${few}: use --decimal-comma if it is ${many}`;
   }
 

@@ -113,8 +113,8 @@ const RETRIED: ReadonlyMap<number, 'busy' | 'lost'> = new Map([
 export class StoreRequests {
   readonly #options: StoreRequestOptions;
   readonly #end = Date.now() + RUN_TIME;
-  /** The length of the answers that are being read. */
-  #reading = 0;
+  /** The length of the answers that have not come to their end. */
+  #unfinished = 0;
 
   constructor(options: StoreRequestOptions) {
     this.#options = options;
@@ -240,7 +240,7 @@ export class StoreRequests {
       headers: new Headers({
         // Who runs a store sees it in its log, and some firewalls refuse the name that Node has.
         'User-Agent': 'brand-integration',
-        // Some hosts keep the answers of the API, and would give the prices of yesterday.
+        // Some hosts cache the answers of the API, and would give the prices of yesterday.
         'Cache-Control': 'no-cache',
         ...headers,
       }),
@@ -265,15 +265,15 @@ export class StoreRequests {
     try {
       for await (const piece of this.#pieces(response, Infinity)) {
         length += piece.length;
-        this.#reading += piece.length;
+        this.#unfinished += piece.length;
         pieces.push(piece);
-        if (this.#reading <= ANSWER_SIZE) continue;
+        if (this.#unfinished <= ANSWER_SIZE) continue;
         if (response.ok) throw this.overload('sent an answer that is too large.');
         // Of an error, only the status counts, and what its beginning says.
         break;
       }
     } finally {
-      this.#reading -= length;
+      this.#unfinished -= length;
     }
     const text = pieces.join('');
     const { status, headers } = response;

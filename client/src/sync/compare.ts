@@ -32,7 +32,7 @@ export interface Difference {
   readonly title: string;
   /** The old and the new value of each field that differs. */
   readonly fields: Readonly<Record<string, readonly [unknown, unknown]>>;
-  /** What is sent of the item: without what the resource keeps, and in its own spelling if it keeps that. */
+  /** What is sent of the item: without the fields of `keep`, and in the spelling of the resource with `keepSpelling`. */
   readonly sent: object;
 }
 

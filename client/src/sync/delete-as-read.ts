@@ -4,7 +4,7 @@ import { retry } from '../retry.ts';
 import type { SyncCollection } from './collection.ts';
 import type { Missing } from './compare.ts';
 import type { SyncResult } from './results.ts';
-import { keep } from './results.ts';
+import { kept } from './results.ts';
 
 const PRECONDITION_FAILED = 412;
 
@@ -28,7 +28,7 @@ export async function deleteAsRead(
     isSent = false;
     try {
       const { data, etag } = await collection.get(id, options);
-      if (JSON.stringify(data) !== text) return keep(missing, 'it was changed during the sync');
+      if (JSON.stringify(data) !== text) return kept(missing, 'it was changed during the sync');
       isSent = true;
       await collection.delete(id, { ...options, ifMatch: etag });
       return { action: 'delete', missing };
@@ -39,7 +39,7 @@ export async function deleteAsRead(
       return { action: mayBeDone ? 'delete' : 'gone', missing };
     }
   };
-  // The client has repeated a reading already. If something else answered a deletion, or nothing, it may be done or not.
+  // The client has repeated a read already. If something else answered a deletion, or nothing, it may be done or not.
   const mayHelp = (error: unknown): BrandApiError | false => {
     if (!(error instanceof BrandApiError) || !isSent) return false;
     const { status, isFromService } = error;

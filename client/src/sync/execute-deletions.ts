@@ -8,7 +8,7 @@ import type { SyncCollection } from './collection.ts';
 import type { Missing } from './compare.ts';
 import type { SyncOptions } from './options.ts';
 import type { SyncResult } from './results.ts';
-import { keep } from './results.ts';
+import { kept } from './results.ts';
 
 /** How many resources are looked at and confirmed at once. A request has at most 100 values of filters: these, and a time. */
 const BATCH = 99;
@@ -25,8 +25,8 @@ const PACE = 25;
 const RECENT = 'it was changed after the items were read';
 const UNCONFIRMED = 'the source does not confirm that it is gone';
 
-/** Takes what became of some resources: it is known then, even if a later step fails. */
-type Settle = (results: readonly SyncResult[]) => Promise<void>;
+/** Is called once it is known what became of some resources: the report has it, even if a later step fails. */
+type OnResults = (results: readonly SyncResult[]) => Promise<void>;
 
 /**
  * Deletes resources that are still as they were read, and that the source does not have.
@@ -37,7 +37,7 @@ export async function executeDeletions<T>(
   collection: SyncCollection,
   { doomed, readAt }: { readonly doomed: readonly Missing[]; readonly readAt: Date },
   options: SyncOptions<T, string>,
-  settle: Settle,
+  onResults: OnResults,
 ): Promise<void> {
   const { signals } = collection.transport.limits(options);
   for (let at = 0; at < doomed.length; at += BATCH) {
@@ -49,10 +49,11 @@ export async function executeDeletions<T>(
     const gone = await confirmed(untouched, options.deleteMissing, signals);
     const left = batch.filter((one) => !gone.includes(one));
     if (left.length > 0) {
-      await settle(left.map((one) => keep(one, recent.has(one.id) ? RECENT : UNCONFIRMED)));
+      await onResults(left.map((one) => kept(one, recent.has(one.id) ? RECENT : UNCONFIRMED)));
     }
-    if (options.dryRun !== true) await deleteAll(collection, gone, options, settle);
-    else if (gone.length > 0) await settle(gone.map((missing) => ({ action: 'delete', missing })));
+    if (options.dryRun !== true) await deleteAll(collection, gone, options, onResults);
+    else if (gone.length > 0)
+      await onResults(gone.map((missing) => ({ action: 'delete', missing })));
   }
 }
 
@@ -76,7 +77,7 @@ async function deleteAll(
   collection: SyncCollection,
   resources: readonly Missing[],
   options: CallOptions,
-  settle: Settle,
+  onResults: OnResults,
 ): Promise<void> {
   const { signals } = collection.transport.limits(options);
   let next = Date.now();
@@ -84,6 +85,6 @@ async function deleteAll(
     const pause = next - Date.now();
     next = Math.max(next, Date.now()) + PACE;
     if (pause > 0) await wait(pause, [...signals, failed]);
-    await settle([await deleteAsRead(collection, missing, options)]);
+    await onResults([await deleteAsRead(collection, missing, options)]);
   });
 }

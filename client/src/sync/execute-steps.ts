@@ -35,21 +35,21 @@ export interface Execution {
 
 /**
  * Writes what differs, then deletes what is missing. In a dry run, nothing is written.
- * @param settled what is settled before
+ * @param earlier the results that are known before
  */
 export async function executeSteps<T extends Pushed>(
   collection: SyncCollection,
   steps: SyncSteps,
   options: SyncOptions<T, string>,
   mend: Mend = () => undefined,
-  settled: readonly SyncResult[] = [],
+  earlier: readonly SyncResult[] = [],
 ): Promise<Execution> {
   const { transport, names } = collection;
   const { match, dryRun = false, signal, timeout, tries } = options;
   // Whatever ends it, the report has the results until then.
-  const results: SyncResult[] = [...settled];
+  const results: SyncResult[] = [...earlier];
   const progress = { done: steps.count - steps.writes.length, total: steps.count };
-  const settle = async (more: readonly SyncResult[]): Promise<void> => {
+  const onResults = async (more: readonly SyncResult[]): Promise<void> => {
     results.push(...more);
     progress.done += more.length;
     await options.onProgress?.({ ...progress });
@@ -87,14 +87,14 @@ export async function executeSteps<T extends Pushed>(
           if (mended === undefined) more.push({ action: 'push', write, pushed: result });
           else again.push(mended);
         }
-        await settle(more);
+        await onResults(more);
       },
     });
     return again;
   };
 
   try {
-    await settle([]);
+    await onResults([]);
     let { writes } = steps;
     for (let attempt = 1; writes.length > 0; attempt++) writes = await pushAll(writes, attempt);
     if (steps.deletions !== undefined) {
@@ -103,8 +103,8 @@ export async function executeSteps<T extends Pushed>(
       const doomed = decided.flatMap((one) => (one.action === 'delete' ? one.missing : []));
       results.push(...decided.filter(({ action }) => action !== 'delete'));
       progress.total += doomed.length;
-      if (doomed.length > 0) await settle([]);
-      await executeDeletions(collection, { doomed, readAt }, options, settle);
+      if (doomed.length > 0) await onResults([]);
+      await executeDeletions(collection, { doomed, readAt }, options, onResults);
     }
     return executionOf();
   } catch (cause) {

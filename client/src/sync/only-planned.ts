@@ -8,13 +8,13 @@ const CHANGED = 'it is no longer as the plan has it';
 /**
  * Returns of steps, as they are now, what a plan has: no other resource is written or deleted, and no other value.
  * @param planned the steps of the plan, and what its trial says of them
- * @returns what is left to be done, and what the plan has settled: the missing resources that it keeps
+ * @returns what is left to be done, and what the plan has decided: the missing resources that stay
  */
 export function onlyPlanned(
   planned: SyncSteps,
   trial: readonly SyncResult[],
   now: SyncSteps,
-): { readonly left: SyncSteps; readonly settled: readonly SyncResult[] } {
+): { readonly left: SyncSteps; readonly decided: readonly SyncResult[] } {
   const pushes = new Map(
     trial.flatMap((one) => (one.action === 'push' ? [[one.write.item, one]] : [])),
   );
@@ -34,8 +34,8 @@ export function onlyPlanned(
     one.action === 'delete' && left.has(one.missing.id) ? one.missing : [],
   );
   const deletions = planned.deletions && { ...planned.deletions, missing: doomed };
-  const settled = trial.filter(({ action }) => action === 'keep' || action === 'withhold');
-  return { left: { ...now, writes, refused, deletions }, settled };
+  const decided = trial.filter(({ action }) => action === 'keep' || action === 'withhold');
+  return { left: { ...now, writes, refused, deletions }, decided };
 }
 
 /** Whether a write does to the same resource what another one does. */

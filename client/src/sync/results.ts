@@ -14,7 +14,8 @@ export type SyncResult =
   | { readonly action: 'withhold'; readonly missing: Missing; readonly because: WithheldBecause }
   | { readonly action: 'keep'; readonly missing: Missing; readonly reason: string };
 
-export function keep(missing: Missing, reason: string): SyncResult {
+/** Returns the result of a missing resource that stays. */
+export function kept(missing: Missing, reason: string): SyncResult {
   return { action: 'keep', missing, reason };
 }
 

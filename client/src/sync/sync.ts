@@ -43,8 +43,8 @@ export async function plan<T extends Pushed>(
       expectOption(!isExecuted, 'a plan', 'executed once: make another one');
       isExecuted = true;
       const now = await planSteps(collection, list, options);
-      const { left, settled } = onlyPlanned(steps, trial.results, now);
-      const { report, error } = await executeSteps(collection, left, options, undefined, settled);
+      const { left, decided } = onlyPlanned(steps, trial.results, now);
+      const { report, error } = await executeSteps(collection, left, options, undefined, decided);
       if (error !== undefined) throw error;
       return report;
     },

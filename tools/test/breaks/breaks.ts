@@ -921,8 +921,8 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A store in another currency changes nothing, whichever products --only names',
-    code: 'const [first] = isKept ? changed : own;',
-    instead: 'const [first] = isKept ? changed : found.owned < 4 ? [] : own;',
+    code: 'const [first] = keepsPrice ? changed : own;',
+    instead: 'const [first] = keepsPrice ? changed : found.owned < 4 ? [] : own;',
     test: 'client/test/command/from-store-options',
   },
   {
@@ -1049,8 +1049,8 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A stock or a limit that may be a thousand times another one is none',
-    code: 'const readings = readingsOf(text)',
-    instead: 'const readings = readingsOf("")',
+    code: 'const meanings = meaningsOf(text)',
+    instead: 'const meanings = meaningsOf("")',
     test: 'client/test/command/files-numbers',
   },
   {

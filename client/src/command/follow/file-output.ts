@@ -26,7 +26,7 @@ export async function syncOutput(stream: Writable): Promise<void> {
   }
 }
 
-/** Returns the descriptor of a file; undefined of what keeps nothing: a pipe, a terminal, or a device such as /dev/null. */
+/** Returns the descriptor of a file; undefined of what stores nothing: a pipe, a terminal, or a device such as /dev/null. */
 function fileOf(stream: Writable): number | undefined {
   // Files and devices have such a stream, see `standardOutput`.
   if (!(stream instanceof WriteStream && 'fd' in stream && typeof stream.fd === 'number')) return;

@@ -92,7 +92,7 @@ async function repeat(
 }
 
 /**
- * Waits until nobody has the lock of a file, and takes it. A program that a killed command left behind keeps it.
+ * Waits until nobody has the lock of a file, and takes it. A program that a killed command left behind holds it.
  * @throws CannotLock; the reason of the signal
  */
 async function lockOf(path: string, { signal, stderr }: Surroundings): Promise<FileHandle> {

@@ -72,7 +72,7 @@ export class StateFile {
    * delivered, and its token not saved, the next run delivers it again and goes on from the token of the run before: it
    * reports what was deleted since then.
    * @param since the token of the page
-   * @throws Failure if it cannot be kept: nothing is delivered then
+   * @throws Failure if it cannot be saved: nothing is delivered then
    */
   async tokenAfter(since: string): Promise<string> {
     if (this.#since !== BEGINNING) return since;

@@ -25,7 +25,7 @@ export interface ServiceFlags {
 
 /**
  * Returns a client, and the address of its service, without slashes at its end and without the path of the API.
- * @throws UsageError if the address or the key is missing, or cannot be one
+ * @throws UsageError if the address or the key is not set, or cannot be one
  */
 export function connect(
   around: Surroundings,

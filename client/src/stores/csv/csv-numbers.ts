@@ -1,8 +1,8 @@
-import { digitsIn, normalized, readingsOf } from '../numbers.ts';
+import { digitsIn, normalized, meaningsOf } from '../numbers.ts';
 import type { Values } from '../values.ts';
 import { notA } from '../values.ts';
 
-/** Reads the numbers of a CSV that are no prices. They have one reading in all columns. */
+/** Reads the numbers of a CSV that are no prices. They are written in one way in all columns. */
 export class CsvNumbers {
   readonly #hasDecimalComma: boolean;
 
@@ -16,9 +16,9 @@ export class CsvNumbers {
    */
   quantity(field: string, cell: string, values: Values): number | undefined {
     const text = normalized(cell, this.#hasDecimalComma ? 'comma' : 'point');
-    const readings = readingsOf(text);
-    if (readings !== undefined) {
-      const { many, few } = readings;
+    const meanings = meaningsOf(text);
+    if (meanings !== undefined) {
+      const { many, few } = meanings;
       const reason = `it is "${cell}", which may be ${many} or ${few}: write it without a point`;
       values.leaveOut({ field, reason });
       return undefined;

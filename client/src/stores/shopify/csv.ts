@@ -60,11 +60,11 @@ const OPTIONS = [
 export function readShopifyCsv(csv: CsvTable, numbers: CsvNumbers): StoreContent | undefined {
   const { header } = csv;
   const required = REQUIRED.map((column) => COLUMNS[column]);
-  const missing = required.filter(({ names }) => !hasColumn(header, names));
-  if (missing.length > 0) {
+  const lacking = required.filter(({ names }) => !hasColumn(header, names));
+  if (lacking.length > 0) {
     const known = Object.values(COLUMNS).filter(({ names }) => hasColumn(header, names));
     if (known.length < FEWEST || !hasColumn(header, DISTINCTIVE)) return undefined;
-    throw lackingColumns('products', missing, hasColumn(header, ['URL handle']) ? -1 : 0);
+    throw lackingColumns('products', lacking, hasColumn(header, ['URL handle']) ? -1 : 0);
   }
   const table = readNamedTable<Column>(csv, COLUMNS);
   return {

@@ -36,8 +36,8 @@ export function readShopifyDiscountsCsv(
 ): StoreContent | undefined {
   if (!hasColumn(csv.header, DISTINCTIVE)) return undefined;
   const required = REQUIRED.map((column) => COLUMNS[column]);
-  const missing = required.filter(({ names }) => !hasColumn(csv.header, names));
-  if (missing.length > 0) throw lackingColumns('discount codes', missing);
+  const lacking = required.filter(({ names }) => !hasColumn(csv.header, names));
+  if (lacking.length > 0) throw lackingColumns('discount codes', lacking);
   const table = readNamedTable<Column>(csv, COLUMNS);
   const now = new Date();
   return {

@@ -1,6 +1,6 @@
 import { utcTime } from '../../../../common/utc-time.ts';
 import type { Obstacle, StoreDiscount } from '../store-product.ts';
-import { digitsIn, typeOf } from './ids.ts';
+import { numberOfId, typeOf } from './ids.ts';
 import type { JsonObject, PlacedObject } from '../json.ts';
 import { isJsonObject, objectOf, textOf } from '../json.ts';
 import { notA, Values } from '../values.ts';
@@ -30,7 +30,7 @@ export function codesOf(
   const id = textOf(node['id']);
   const common = {
     // Different queries call one discount `DiscountCodeNode` and `DiscountNode`, with one number.
-    id: id === undefined ? undefined : `gid://shopify/DiscountCodeNode/${digitsIn(id)}`,
+    id: id === undefined ? undefined : `gid://shopify/DiscountCodeNode/${numberOfId(id)}`,
     title: values.text('description', title),
     percent: obstacle ? undefined : percentOf(discount, values),
     isActive: isActive(discount, now, values),

@@ -14,7 +14,7 @@ export function typeOf({ id, __typename: type }: JsonObject): string | undefined
 }
 
 /** Returns the digits in such an id, or the text as it is; empty for another value. */
-export function digitsIn(id: unknown): string {
+export function numberOfId(id: unknown): string {
   const text = textOf(id) ?? '';
   return GID.exec(text)?.[2] ?? text;
 }
@@ -29,5 +29,5 @@ const NOUNS: ReadonlyMap<unknown, string> = new Map([
 
 /** How an object is called in a report, if there is no line to name. */
 export function placeOf(id: unknown): string {
-  return `${NOUNS.get(typeIn(id)) ?? 'object'} ${digitsIn(id)}`;
+  return `${NOUNS.get(typeIn(id)) ?? 'object'} ${numberOfId(id)}`;
 }

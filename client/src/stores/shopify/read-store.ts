@@ -12,7 +12,7 @@ import { ABOUT_SHOP, ALL_DISCOUNTS, ALL_PRODUCTS, PAGES } from './queries.ts';
 import type { StoreOptions, StoreReading } from '../store.ts';
 
 /** What is asked for in a bulk operation, and the scope that the app needs for it. */
-const READINGS: Readonly<Record<CollectionName, { query: string; scope: string }>> = {
+const BULK_QUERIES: Readonly<Record<CollectionName, { query: string; scope: string }>> = {
   products: { query: ALL_PRODUCTS, scope: 'read_products' },
   'coupon-codes': { query: ALL_DISCOUNTS, scope: 'read_discounts' },
 };
@@ -27,7 +27,7 @@ export async function readShop(
   options: StoreOptions,
 ): Promise<StoreReading> {
   const { collection, signal, onProgress } = options;
-  const { query, scope } = READINGS[collection];
+  const { query, scope } = BULK_QUERIES[collection];
   const { hostname } = shop;
   const { currency, domain } = await askAbout(api, scope);
   const readAt = new Date();

@@ -107,7 +107,7 @@ function variantNode(variant: JsonObject, options: readonly string[]): JsonObjec
   };
 }
 
-/** Returns the id that the GraphQL API has for a number; undefined if the number is missing or not exact. */
+/** Returns the id that the GraphQL API has for a number; undefined if the number is absent or not exact. */
 function idOf(type: string, { id, admin_graphql_api_id: gid }: JsonObject): string | undefined {
   const isExact = typeof id === 'string' ? /^\d+$/.test(id) : Number.isSafeInteger(id);
   return textOf(gid) ?? (isExact ? `gid://shopify/${type}/${String(id)}` : undefined);

@@ -92,7 +92,7 @@ export class WooCommerceApi {
    * Returns the error for an answer in JSON that does not say what was asked, with the cause that fits.
    * @param predicate what it does not say, after the name of the store: `has no list of products`
    */
-  async unclear(predicate: string, answer: StoreAnswer): Promise<Failure> {
+  async unanswered(predicate: string, answer: StoreAnswer): Promise<Failure> {
     const code = codeIn(answer);
     const what = `${predicate} (${this.#statusIn(answer)}).`;
     if (answer.status !== 404 || code.endsWith('_invalid_id')) {

@@ -31,7 +31,7 @@ export async function confirmGone(
   const ask =
     options.collection === 'products'
       ? await askAboutProducts(api, sizes, resources, options)
-      : (one: AnyResource) => whyCouponIsKept(api, one, options);
+      : (one: AnyResource) => whyCouponKept(api, one, options);
   return new Map(
     await concurrentMap(
       resources,
@@ -61,7 +61,7 @@ async function askAboutProducts(
   };
 }
 
-/** Returns why the store keeps a product or a variation; undefined if it is gone. */
+/** Returns why the resource of a product or a variation is kept: the store has it. Undefined if it is gone. */
 function whyKept(id: string, found: JsonObject | undefined): string | undefined {
   if (found === undefined) return undefined;
   const what = `${found['type'] === 'variation' ? 'variation' : 'product'} ${id}`;
@@ -70,7 +70,7 @@ function whyKept(id: string, found: JsonObject | undefined): string | undefined 
     : `the store has ${what}, although its list lacked it`;
 }
 
-async function whyCouponIsKept(
+async function whyCouponKept(
   api: WooCommerceApi,
   { code, storeDiscountId: id }: AnyResource,
   options: StoreOptions,
@@ -88,7 +88,7 @@ async function hasCoupon(
   { match }: StoreOptions,
 ): Promise<boolean> {
   const found = await api.ask({ path: '/coupons', query: { code, _fields: 'id' } });
-  if (!Array.isArray(found.json)) throw await api.unclear('gives no list of coupons', found);
+  if (!Array.isArray(found.json)) throw await api.unanswered('gives no list of coupons', found);
   if (found.json.length > 0) return true;
   const coupon = await findOne(api, 'coupons', id);
   if (coupon === undefined || match === 'storeDiscountId') return coupon !== undefined;
@@ -100,7 +100,7 @@ async function hasCoupon(
 
 /**
  * Finds products by their ids, many at once. What no list has may be there all the same.
- * @returns why each of them is kept. Of what a store sends, nothing else is held.
+ * @returns of each that a list has, why its resource is kept. Of what a store sends, nothing else is held.
  */
 async function findInLists(
   api: WooCommerceApi,
@@ -109,10 +109,10 @@ async function findInLists(
 ): Promise<ReadonlyMap<string, string | undefined>> {
   const found = new Map<string, string | undefined>();
   for (const status of ['any', TRASH]) {
-    let missing = [...ids].filter((id) => !found.has(id));
-    while (missing.length > 0) {
+    let unasked = [...ids].filter((id) => !found.has(id));
+    while (unasked.length > 0) {
       const page = await sizes.fit(async ({ size, tries }) => {
-        const [asked, left] = [missing.slice(0, size), missing.slice(size)];
+        const [asked, left] = [unasked.slice(0, size), unasked.slice(size)];
         const query = { include: asked.join(), status, _fields: 'id,status,type' };
         const sized = { ...query, per_page: `${size}` };
         const answered = await api.askForMany({ path: '/products', query: sized, tries });
@@ -123,7 +123,7 @@ async function findInLists(
         const id = writtenOf(one['id']);
         if (ids.has(id)) found.set(id, whyKept(id, unlessTrash(one)));
       }
-      missing = page.left;
+      unasked = page.left;
     }
   }
   return found;
@@ -143,7 +143,7 @@ async function findOne(
   if (answer.status === 404 && object['code'] === UNKNOWN[collection]) return undefined;
   if (answer.status === 200 && writtenOf(object['id']) === id) return unlessTrash(object);
   const noun = collection.replace(/s$/, '');
-  throw await api.unclear(`does not say whether it has ${noun} ${id}`, answer);
+  throw await api.unanswered(`does not say whether it has ${noun} ${id}`, answer);
 }
 
 function unlessTrash(one: JsonObject): JsonObject | undefined {

@@ -37,7 +37,7 @@ const FIELDS: ReadonlyMap<string, string> = new Map<WooCommerceColumn, string>([
 const COLUMNS: ReadonlyMap<string, WooCommerceColumn> = new Map(
   Object.values(COLUMN_NAMES).flatMap((names) =>
     WOOCOMMERCE_COLUMNS.flatMap((column) =>
-      (names[column] ?? []).map((name) => [normalized(name), column] as const),
+      (names[column] ?? []).map((name) => [comparable(name), column] as const),
     ),
   ),
 );
@@ -80,9 +80,9 @@ export function readHeader({ header, rows }: CsvTable): Header | undefined {
   const hasKind = columns.id !== undefined && columns.type !== undefined;
   if (!(isKnown && (isDistinctive || hasKind)) && !hasTypes(rows)) return undefined;
   const names = COLUMN_NAMES[isKnown ? languageOf(header) : 'en'];
-  const missing = lacking.map((column) => `"${names?.[column]?.[0] ?? column}"`);
+  const named = lacking.map((column) => `"${names?.[column]?.[0] ?? column}"`);
   throw new Failure(
-    `The file looks like an export of products from WooCommerce, but has no column ${missing.join(' and ')}. Export all columns; if the names of its columns are in a language that is not known, export in English.`,
+    `The file looks like an export of products from WooCommerce, but has no column ${named.join(' and ')}. Export all columns; if the names of its columns are in a language that is not known, export in English.`,
   );
 }
 
@@ -94,23 +94,23 @@ function hasTypes(rows: CsvTable['rows']): boolean {
 }
 
 function columnOf(name: string, number: string | undefined): Column | undefined {
-  const plain = COLUMNS.get(normalized(name));
+  const plain = COLUMNS.get(comparable(name));
   if (plain !== undefined || number === undefined) return plain;
-  const attribute = COLUMNS.get(normalized(name.replace(number, '%d')));
+  const attribute = COLUMNS.get(comparable(name.replace(number, '%d')));
   return attribute === undefined ? undefined : `${attribute} ${number}`;
 }
 
 /** The language that has the most of these names. */
 function languageOf(header: readonly string[]): string {
-  const written = new Set(header.map(normalized));
+  const written = new Set(header.map(comparable));
   const counts = Object.entries(COLUMN_NAMES).map(([language, names]) => {
     const all = Object.values(names).flat();
-    return { language, count: all.filter((name) => written.has(normalized(name))).length };
+    return { language, count: all.filter((name) => written.has(comparable(name))).length };
   });
   // The sort is stable, and English comes first.
   return counts.sort((a, b) => b.count - a.count)[0]?.language ?? 'en';
 }
 
-function normalized(name: string): string {
+function comparable(name: string): string {
   return composed(name).replaceAll('’', "'").toLowerCase();
 }

@@ -37,14 +37,14 @@ export async function holesIn(
     const found = await placesIn(api, list, page);
     // The list is read: where it lacks something is less exact if the store does not say it.
     const isSure = found.filter((id) => id !== undefined).join() === ids.join();
-    const places = isSure ? found : missing(expected - ids.length);
+    const places = isSure ? found : unknownIds(expected - ids.length);
     holes.push(...runsIn([idAt(at - 1), ...places, idAt(at + ids.length)], list));
   }
   return holes;
 }
 
 /**
- * Returns the id at each place of a page, undefined if it is missing. A page that is short is read again in parts, of which the
+ * Returns the id at each place of a page, undefined if the store does not give it. A page that is short is read again in parts, of which the
  * store may give none.
  */
 async function placesIn(
@@ -53,7 +53,7 @@ async function placesIn(
   { number, size, total, ids, expected }: Omit<ShortPage, 'at'>,
 ): Promise<readonly (number | undefined)[]> {
   if (ids.length >= expected) return ids;
-  if (ids.length === 0) return missing(expected);
+  if (ids.length === 0) return unknownIds(expected);
   const part = size > SMALLEST_PAGE ? SMALLEST_PAGE : 1;
   const places: (number | undefined)[] = [];
   for (let at = 0; at < expected; at += part) {
@@ -66,11 +66,11 @@ async function placesIn(
   return places;
 }
 
-function missing(count: number): (number | undefined)[] {
+function unknownIds(count: number): (number | undefined)[] {
   return Array.from({ length: count }, () => undefined);
 }
 
-/** Returns what is missing in a row, between its neighbours. @param places with those next to the page, first and last */
+/** Returns the entries in a row that the store does not give, between their neighbours. @param places with those next to the page, first and last */
 function runsIn(places: readonly (number | undefined)[], { nouns }: ListQuestion): Hole[] {
   const runs: Hole[] = [];
   const last = places.length - 1;

@@ -31,7 +31,7 @@ export const readWooCommerceJson: JsonReader = (values, isWhole) => {
   return undefined;
 };
 
-const whyMissing = (id: string): string =>
+const whyLacking = (id: string): string =>
   `its variations are missing: add what /wp-json/wc/v3/products/${id}/variations?per_page=100 gives, or "wp wc product_variation list ${id} --format=json"`;
 
 const PAGE_SIZES: PageSizes = { usual: [10, 100], largest: 100 };
@@ -58,7 +58,7 @@ function listContent(
   const named = own.map(({ place, object }) => placed(object, place));
   return {
     collection,
-    products: isOfProducts ? productsOf(named, whyMissing) : [],
+    products: isOfProducts ? productsOf(named, whyLacking) : [],
     discounts: isOfProducts ? [] : discountsOf(named, new Date()),
     doubts: [...doubts, ...pages],
   };

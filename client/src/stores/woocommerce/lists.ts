@@ -10,8 +10,8 @@ import { SMALLEST_PAGE } from './page-size.ts';
 import type { Absent, Changed, ListQuestion, Page } from './pages.ts';
 import { askForPage } from './pages.ts';
 
-/** How often a list is read from its start, until a reading is whole, or is like the one before. */
-const MOST_READINGS = 3;
+/** How often a list is read from its start, until an attempt gives all of it, or the same as the one before. */
+const MOST_ATTEMPTS = 3;
 
 export interface ListOptions extends ListQuestion {
   readonly onPage?: ((done: number, total: number) => void) | undefined;
@@ -24,8 +24,8 @@ export interface List {
   readonly holes: readonly Hole[];
 }
 
-/** What one reading of a list found, from its first page to its last. */
-type Reading = Whole | Short | Changed | TooLarge | Absent;
+/** What one attempt to read a list found, from its first page to its last. */
+type Attempt = Whole | Short | Changed | TooLarge | Absent;
 
 interface Whole {
   readonly found: 'whole';
@@ -60,7 +60,7 @@ export class ListReader {
   async read(list: ListOptions): Promise<List | undefined> {
     let before: string | undefined;
     let why = '';
-    for (let reading = 1; reading <= MOST_READINGS; reading++) {
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
       const held = this.#memory.part();
       const read = await this.#readOnce(list, held);
       switch (read.found) {
@@ -85,11 +85,11 @@ export class ListReader {
       held.free();
     }
     throw this.#api.failure(
-      `${why}, ${MOST_READINGS} times in a row. Run the command again when nobody changes it.`,
+      `${why}, ${MOST_ATTEMPTS} times in a row. Run the command again when nobody changes it.`,
     );
   }
 
-  /** The same with one reading. @returns undefined also if the list is not whole */
+  /** The same with one attempt. @returns undefined also if the list is not whole */
   async readIfWhole(list: ListOptions): Promise<readonly JsonObject[] | undefined> {
     const held = this.#memory.part();
     const read = await this.#readOnce(list, held);
@@ -98,7 +98,7 @@ export class ListReader {
     return undefined;
   }
 
-  #readOnce(list: ListOptions, held: HeldMemory): Promise<Exclude<Reading, TooLarge>> {
+  #readOnce(list: ListOptions, held: HeldMemory): Promise<Exclude<Attempt, TooLarge>> {
     return this.#sizes.fit(async (page) => {
       const read = await readPages(this.#api, list, page, held);
       if (read.found === 'tooLarge') held.free();
@@ -116,12 +116,12 @@ async function readPages(
   list: ListOptions,
   { size, tries }: PageSize,
   held: HeldMemory,
-): Promise<Reading> {
+): Promise<Attempt> {
   const { nouns, fields, onPage } = list;
   const objects: JsonObject[] = [];
   const pages: ShortPage[] = [];
   let first: Page | undefined;
-  let missing = 0;
+  let shortBy = 0;
   for (let number = 1; (number - 1) * size < (first?.total ?? 1); number++) {
     const total = first?.total;
     // Once a page has come, the size is not to blame for a lost answer.
@@ -140,10 +140,10 @@ async function readPages(
     }
     held.hold(page);
     objects.push(...entries.map((entry) => askedPart(entry, fields)));
-    missing += expected - ids.length;
+    shortBy += expected - ids.length;
     // That is no store with a hole.
-    if (missing > Math.max(size, objects.length)) {
-      const why = `gave only ${objects.length} of ${objects.length + missing} ${nouns}`;
+    if (shortBy > Math.max(size, objects.length)) {
+      const why = `gave only ${objects.length} of ${objects.length + shortBy} ${nouns}`;
       return { found: 'changed', why };
     }
     onPage?.(objects.length, page.total);

@@ -12,7 +12,7 @@ import { Values } from '../values.ts';
 import { isVariation, obstacleOfType, phpList, placed } from './entries.ts';
 
 /** Says why variations of a product are not in the source, as a sentence without its subject. */
-type WhyMissing = (productId: string) => string;
+type WhyLacking = (productId: string) => string;
 
 /** A product or a variation, with the members that the API gives it. */
 export interface Entry extends PlacedObject {
@@ -23,7 +23,7 @@ export interface Entry extends PlacedObject {
 }
 
 /** Makes store products of products and variations, in any order. */
-export function productsOf(all: readonly PlacedObject[], whyMissing: WhyMissing): StoreProduct[] {
+export function productsOf(all: readonly PlacedObject[], whyLacking: WhyLacking): StoreProduct[] {
   const flat = withoutRepeatedVariations(all.flatMap(withNested));
   const products = flat.filter(({ object }) => !isVariation(object));
   const families = new Map(products.map(({ object }): [string, Entry[]] => [idOf(object), []]));
@@ -44,7 +44,7 @@ export function productsOf(all: readonly PlacedObject[], whyMissing: WhyMissing)
     else orphans.push(orphanOf(variation, `its product ${parent} is not in the list`, parent));
   }
   return [
-    ...products.map((one) => productOf(one, families.get(idOf(one.object)) ?? [], whyMissing)),
+    ...products.map((one) => productOf(one, families.get(idOf(one.object)) ?? [], whyLacking)),
     ...orphans,
   ];
 }
@@ -103,7 +103,7 @@ export function orphanOf(variation: Entry, reason: string, product?: string): St
 export function productOf(
   product: Entry,
   variations: readonly Entry[],
-  whyMissing: WhyMissing,
+  whyLacking: WhyLacking,
 ): StoreProduct {
   const { place, object } = product;
   const values = new Values();
@@ -119,34 +119,34 @@ export function productOf(
     leftOut: values.leftOut,
   };
   const variants = variations.map((each) => variationOf(each, object));
-  const missing = missingOf(product, variations, whyMissing);
+  const lacking = lackingOf(product, variations, whyLacking);
   if (object['type'] === 'variable') {
-    const all = [...variants, ...missing];
-    const obstacle = all.length > 0 ? undefined : emptyOf(object, whyMissing);
+    const all = [...variants, ...lacking];
+    const obstacle = all.length > 0 ? undefined : emptyOf(object, whyLacking);
     // What the service has of it before it gets its first variation stays.
     const isOne = obstacle?.kind === 'unsupported';
     return { ...common, variants: isOne ? [simpleOf(product)] : all, obstacle };
   }
   const obstacle = object['type'] === 'simple' ? undefined : obstacleOfType(object['type']);
   // Of another type, what the service has of its variations stays too.
-  const others = obstacle === undefined ? [] : [...variants, ...missing];
+  const others = obstacle === undefined ? [] : [...variants, ...lacking];
   return { ...common, variants: [simpleOf(product), ...others], obstacle };
 }
 
 /** Returns why a product without variations cannot be taken: it has none, or the source has not all of it. */
-function emptyOf(product: JsonObject, whyMissing: WhyMissing): Obstacle {
+function emptyOf(product: JsonObject, whyLacking: WhyLacking): Obstacle {
   return variationIdsOf(product) === undefined
-    ? { reason: whyMissing(idOf(product)), kind: 'problem' }
+    ? { reason: whyLacking(idOf(product)), kind: 'problem' }
     : { reason: 'it has no variations, and so no price', kind: 'unsupported' };
 }
 
 /** Returns the variations that a product names and the source lacks, so that what the service has of them stays. */
-function missingOf(
+function lackingOf(
   { place, object }: Entry,
   variations: readonly Entry[],
-  whyMissing: WhyMissing,
+  whyLacking: WhyLacking,
 ): StoreVariant[] {
-  const reason = whyMissing(idOf(object));
+  const reason = whyLacking(idOf(object));
   return lackedBy(
     variations.map((each) => each.object),
     object,

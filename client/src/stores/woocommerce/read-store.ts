@@ -86,7 +86,7 @@ async function readCurrency(api: WooCommerceApi): Promise<string> {
   const code = writtenOf(objectOf(answer.json)['code']);
   // Plugins add some with four letters, which no service knows: that is said of the prices.
   if (answer.status === 200 && /^\w+$/.test(code)) return code;
-  throw await api.unclear('does not say which currency its prices have', answer);
+  throw await api.unanswered('does not say which currency its prices have', answer);
 }
 
 /** Reads a list that every store has. */
@@ -99,7 +99,7 @@ async function requiredList(
   const path = `/${nouns}`;
   const list = await lists.read({ path, nouns, fields: ASKED_FIELDS[nouns], onPage });
   if (list !== undefined) return list;
-  throw await api.unclear(`has no list of ${nouns}`, await api.ask({ path }));
+  throw await api.unanswered(`has no list of ${nouns}`, await api.ask({ path }));
 }
 
 /**
@@ -137,10 +137,10 @@ async function readFamily(lists: ListReader, product: JsonObject): Promise<List>
   const nouns = `variations of product ${id}`;
   const list = await lists.read({ path, nouns, fields: ASKED_FIELDS.variations });
   const { objects = [], holes = [] } = list ?? {};
-  const missing = holes.reduce((sum, { count }) => sum + count, 0);
+  const shortBy = holes.reduce((sum, { count }) => sum + count, 0);
   return {
     objects: objects.map((variation) => ({ ...variation, parent_id: id })),
     // What the product names is reported by its id.
-    holes: missing > lackedBy(objects, product).length ? holes : [],
+    holes: shortBy > lackedBy(objects, product).length ? holes : [],
   };
 }

@@ -19,16 +19,16 @@ export const VARIABLES = [
   { name: 'WOOCOMMERCE_SECRET', isSecret: true, help: 'the secret of the key, such as cs_…' },
 ] as const satisfies readonly Variable[];
 
-/** Reads the environment. @throws UsageError if something is missing, or cannot be used */
+/** Reads the environment. @throws UsageError if something is not set, or cannot be used */
 export function settingsIn(env: Environment): WooCommerceSettings {
   const url = env['WOOCOMMERCE_URL']?.trim() ?? '';
   const key = keyVariable(env, 'WOOCOMMERCE_KEY');
   const secret = keyVariable(env, 'WOOCOMMERCE_SECRET');
-  const missing = VARIABLES.filter((_, index) => [url, key, secret][index] === '');
-  if (missing.length > 0) {
-    const names = missing.map(({ name }) => name);
+  const unset = VARIABLES.filter((_, index) => [url, key, secret][index] === '');
+  if (unset.length > 0) {
+    const names = unset.map(({ name }) => name);
     const list = listOf(names, 'conjunction');
-    const is = missing.length === 1 ? 'is' : 'are';
+    const is = unset.length === 1 ? 'is' : 'are';
     throw new UsageError(
       `${list} ${is} not set. WOOCOMMERCE_URL is ${EXAMPLE}; WooCommerce shows the key and the secret once, when you create them under Settings, Advanced, REST API.`,
     );

@@ -127,7 +127,7 @@ export function checkCatalogue(
 
 /**
  * Refuses a store, or its file, whose currency is another one than that of products that it writes and that are of it; and any
- * currency for prices that are kept.
+ * currency for prices that `--keep` names.
  * @throws Failure that names both
  */
 export function checkCurrency(
@@ -139,11 +139,11 @@ export function checkCurrency(
     one?.fields['currencyCode'] === undefined ? [] : [one.fields],
   );
   const own = newCurrency || !isOfStore ? [] : changed.filter(({ source }) => source === undefined);
-  const isKept = keep.includes('priceCents');
-  const [first] = isKept ? changed : own;
+  const keepsPrice = keep.includes('priceCents');
+  const [first] = keepsPrice ? changed : own;
   if (first === undefined) return;
   const [before, after] = (first['currencyCode'] ?? []).map(String);
-  if (isKept) {
+  if (keepsPrice) {
     throw new Failure(
       `--keep priceCents would keep the number of a price in ${before ?? ''} as one in ${after ?? ''}, which is another price: nothing was changed. Keep both, with --keep priceCents,currencyCode, or none.`,
     );

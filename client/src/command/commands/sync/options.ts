@@ -58,7 +58,7 @@ function withFlags(command: Command, stores: readonly Store[]) {
     .option('--json', 'print one JSON document, whatever happens');
 }
 
-/** @throws UsageError if an option cannot be used, or has no effect, or npm kept one */
+/** @throws UsageError if an option cannot be used, or has no effect, or npm took one for itself */
 export function checkSyncFlags(
   path: string | undefined,
   options: SyncFlags,
@@ -70,8 +70,8 @@ export function checkSyncFlags(
     if (isWrong) throw new UsageError(sentence);
   };
   // Without `--` before it, npm takes the option for its own, and the command would change the service.
-  const isKeptByNpm = env['npm_config_dry_run'] === 'true' && !options.dryRun;
-  refuse(isKeptByNpm, 'npm kept --dry-run for itself. Write npx instead of npm exec.');
+  const isTakenByNpm = env['npm_config_dry_run'] === 'true' && !options.dryRun;
+  refuse(isTakenByNpm, 'npm kept --dry-run for itself. Write npx instead of npm exec.');
   checkSource(path, options, stores);
   const needsDeletion = 'needs --delete: without it, nothing is deleted.';
   refuse(!options.delete && options.maxDelete !== undefined, `--max-delete ${needsDeletion}`);
@@ -104,7 +104,7 @@ export function checkSyncFlags(
     keep.includes('currencyCode') && !keep.includes('priceCents'),
     '--keep currencyCode needs priceCents too: a number in another currency is another price.',
   );
-  if (match !== undefined) checkKept(match, options);
+  if (match !== undefined) checkKeep(match, options);
 }
 
 /**
@@ -122,14 +122,14 @@ export function checkedMatch(content: Content, options: SyncFlags): string {
     const fields = matchFieldsOf(options.collection).join(', ');
     throw new UsageError(`Which field identifies ${nouns}? Use --match with one of ${fields}.`);
   }
-  checkKept(match, options);
+  checkKeep(match, options);
   if (options.newCurrency && !content.isOfStore) {
     throw new UsageError('--new-currency is for stores and their files, and this file is none.');
   }
   return match;
 }
 
-function checkKept(match: string, { keep = [] }: SyncFlags): void {
+function checkKeep(match: string, { keep = [] }: SyncFlags): void {
   if (keep.includes(match)) {
     throw new UsageError(`--keep ${match}: it is the field to match by, so it never changes.`);
   }
