@@ -16,6 +16,9 @@ const SEPARATOR = '; ';
 
 const QUOTED = /"[^"\\]*(?:\\.[^"\\]*)*"?/gs;
 
+/** The beginning of a listed problem. */
+const PATH = /^([\w.-]+): /;
+
 /** The number of the problems that the service does not list. */
 const MORE = /^and \d+ more$/;
 
@@ -25,11 +28,13 @@ const MORE = /^and \d+ more$/;
  */
 export function problemsIn(text: string): Problem[] {
   const masked = text.replace(QUOTED, ({ length }) => '_'.repeat(length));
+  // That a value is taken is a sentence of its own, which has the value as it is.
+  if (!PATH.test(masked)) return [{ path: '', message: text }];
   let end = 0;
   return masked.split(SEPARATOR).flatMap((part) => {
     const listed = text.slice(end, end + part.length);
     end += part.length + SEPARATOR.length;
-    const [prefix = '', path = ''] = /^([\w.-]+): /.exec(part) ?? [];
+    const [prefix = '', path = ''] = PATH.exec(part) ?? [];
     return MORE.test(part)
       ? []
       : { path: listed.slice(0, path.length), message: listed.slice(prefix.length) };
