@@ -3,6 +3,7 @@ import { listOf } from '../../../common/list-of.ts';
 import { Cleaner } from './clean.ts';
 import { keyDoubts } from './doubts.ts';
 import { Failure, UsageError } from '../../../common/failure.ts';
+import { reasonOf, skippedPart, stayingBy, together } from './findings.ts';
 import type { CollectionName } from '../fields.ts';
 import { COLLECTIONS } from '../fields.ts';
 import type { Candidate } from './items.ts';
@@ -10,7 +11,7 @@ import { couponCandidates, productCandidates } from './items.ts';
 import { Prices } from './prices.ts';
 import type { Store } from './store.ts';
 import type { StoreContent } from './store-product.ts';
-import type { Content, ReadOptions, SkippedPart } from './source.ts';
+import type { Content, Findings, ReadOptions, SkippedPart, StayingResource } from './source.ts';
 
 /** The fields that can identify a resource of a store, the default first. */
 const ALL_MATCHES: Readonly<Record<CollectionName, readonly string[]>> = {
@@ -18,16 +19,24 @@ const ALL_MATCHES: Readonly<Record<CollectionName, readonly string[]>> = {
   'coupon-codes': ['code', 'storeDiscountId'],
 };
 
+interface StoreParts {
+  readonly store: Store;
+  /** What a reader understood of it. */
+  readonly content: StoreContent;
+  /** What of its file itself cannot be read for sure. */
+  readonly file?: Partial<Findings>;
+}
+
 /**
  * Makes the items of what a reader understood of a store.
  * @throws Failure if the store has another collection, or no such field to match by; UsageError if an option has no effect
  */
 export function contentOf(
-  { store, content }: { readonly store: Store; readonly content: StoreContent },
+  { store, content, file = {} }: StoreParts,
   options: ReadOptions,
 ): Content {
   const { collection, decimalComma } = options;
-  const { products = [], discounts = [], doubts = [] } = content;
+  const { products = [], discounts = [] } = content;
   const isProducts = collection === 'products';
   const found = collectionIn(content) ?? collection;
   if (found !== collection) {
@@ -60,16 +69,14 @@ export function contentOf(
   const better = matches.find((field) =>
     candidates.every((one) => isForeign(one) || Boolean(one.keys[field])),
   );
+  const stays = [...stayingBy(match, skipped), ...unsupportedIn(candidates, match)];
+  const doubts = keyDoubts(unclear, collection, match, better);
   return {
     format: store.name,
     isOfStore: true,
     items,
     places,
-    skipped: [...(content.skipped ?? []), ...skipped],
-    unsupportedVariants: match === 'storeVariantId' ? [] : unsupportedIn(candidates),
-    isUnread: content.isUnread,
-    doubts: [...doubts, ...keyDoubts(unclear, collection, match, better)],
-    notes: [...cleaner.notes(), ...(content.notes ?? []), ...notes],
+    ...together({ notes: cleaner.notes() }, file, content, { skipped, stays, doubts, notes }),
     match,
     source: isProducts ? store.source : undefined,
   };
@@ -104,28 +111,33 @@ function choose(
     const first = withHandles.get(key);
     if (match === 'handle' && first === undefined) withHandles.set(key, candidate);
     if ('obstacle' in candidate) {
-      const { reason: why, kind } = candidate.obstacle;
+      const { obstacle } = candidate;
+      const why = reasonOf(obstacle);
       const reason = key === null ? `${place}: ${why}` : why;
       const sentence = JSON.stringify([key, reason]);
-      if (!said.has(sentence)) skipped.push({ key, reason, kind });
+      if (!said.has(sentence)) skipped.push(skippedPart(key, { reason, kind: obstacle.kind }));
       said.add(sentence);
     } else if (key === null) {
-      skipped.push({ key, reason: `${place} has no ${match}`, kind: 'problem' });
+      skipped.push(skippedPart(key, { reason: `${place} has no ${match}` }));
     } else if (first !== undefined) {
-      skipped.push({ key, reason: `${place} has the handle of ${first.place}`, kind: 'problem' });
+      skipped.push(skippedPart(key, { reason: `${place} has the handle of ${first.place}` }));
     } else {
       items.push(candidate.item);
       places.push(place);
-      for (const { field, reason, kind = 'problem' } of candidate.leftOut) {
-        skipped.push({ key, field, reason: `${field}: ${reason}`, kind });
-      }
+      skipped.push(...candidate.leftOut.map((one) => skippedPart(key, one)));
     }
   }
   return { items, places, skipped, unclear };
 }
 
-function unsupportedIn(candidates: readonly Candidate[]): string[] {
-  return candidates.filter(isForeign).flatMap(({ keys }) => keys['storeVariantId'] ?? []);
+/** Returns what the service cannot hold by its id: its resource may have another key, or none, if they match by that. */
+function unsupportedIn(candidates: readonly Candidate[], match: string): StayingResource[] {
+  const field = 'storeVariantId';
+  return candidates
+    .filter(isForeign)
+    .flatMap(({ keys: { [field]: value } }) =>
+      match === field || value == null ? [] : { field, value },
+    );
 }
 
 /** Whether nobody expects it in the service, because the service cannot hold anything of its kind. */

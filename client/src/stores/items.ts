@@ -1,13 +1,13 @@
 import { counted } from '../../../common/counted.ts';
 import type { Cleaner } from './clean.ts';
 import { slugInAnyScript, variantHandle, variantTitle } from './handles.ts';
+import { distinct } from './findings.ts';
 import type { JsonObject } from './json.ts';
 import { digitsIn, scaled } from './numbers.ts';
 import type { Prices } from './prices.ts';
 import type { Store } from './store.ts';
+import type { LeftOutField, Omission } from './source.ts';
 import type {
-  LeftOutField,
-  Obstacle,
   Stock,
   StoreDiscount,
   StoreProduct,
@@ -23,7 +23,7 @@ export type Candidate = {
   readonly keys: Readonly<Record<string, string | null | undefined>>;
 } & (
   | { readonly item: JsonObject; readonly leftOut: readonly LeftOutField[] }
-  | { readonly obstacle: Obstacle }
+  | { readonly obstacle: Omission }
 );
 
 interface ItemOptions {
@@ -85,7 +85,7 @@ export function couponCandidates(
       const code = options.cleaner.key(lineOf(discount.code, options));
       const part = { place, keys: { code, storeDiscountId: id } };
       if (obstacle) return { ...part, obstacle };
-      if (code === '') return { ...part, obstacle: { reason: 'it has no code', kind: 'problem' } };
+      if (code === '') return { ...part, obstacle: { reason: 'it has no code' } };
       const { isActive, maxUses, currentUses, title } = discount;
       const percent = discount.percent === undefined ? undefined : inHundredths(discount.percent);
       if (percent?.isRounded === true) rounded++;
@@ -160,7 +160,7 @@ function withoutVariants(
   return {
     place,
     keys: { handle: hasHandle ? handle : null, storeProductId: id },
-    obstacle: obstacle ?? { reason: 'it has no variants', kind: 'problem' },
+    obstacle: obstacle ?? { reason: 'it has no variants' },
   };
 }
 
@@ -236,9 +236,10 @@ function candidateOf(
       ? [NO_TITLE]
       : []),
     ...(values ? [] : UNKNOWN_OPTIONS),
-    ...(typeof price === 'object' ? [{ field: 'priceCents', ...price }] : []),
+    ...(typeof price === 'object' ? [price] : []),
     ...leftOutOf(product, variant),
   ];
+  // A value of the product may be that of its variant too.
   return { place, keys, item, leftOut: distinct(leftOut) };
 }
 
@@ -287,12 +288,6 @@ function stocksLeftOut(
     if (isLacking && isCounted) return [{ field, reason: `${place} has none` }];
     return index === 0 ? [] : odd.map(({ reason }) => ({ field, reason: `${place}: ${reason}` }));
   });
-}
-
-/** A value of the product may be that of its variant too. */
-function distinct(all: readonly LeftOutField[]): LeftOutField[] {
-  const seen = new Set(all.map(({ field, reason }) => `${field}: ${reason}`));
-  return all.filter(({ field, reason }) => seen.delete(`${field}: ${reason}`));
 }
 
 /** A variant is visible at most as its product is, so nobody knows it without that. */

@@ -4,7 +4,7 @@ import { isShortened } from './csv/spoilt.ts';
 import { Failure } from '../../../common/failure.ts';
 import type { Notation } from './numbers.ts';
 import { digitsIn, LONGEST, normalized, meaningsOf, scaled } from './numbers.ts';
-import type { Obstacle } from './store-product.ts';
+import type { LeftOutField } from './source.ts';
 
 /** How shops write currencies besides their codes and the signs that `Intl` knows, in lower case. */
 const WRITTEN_SIGNS: Readonly<Record<string, readonly string[]>> = {
@@ -58,14 +58,15 @@ export class Prices {
    * cents, and 42 yen for `42.00`. More decimals than the currency has are rounded half up.
    * @returns why that is not possible: there is none, it has the sign of another currency or two meanings, or would become 0
    */
-  read(price: string): number | Obstacle {
-    if (price === '') return { reason: 'it has no price', kind: 'unsupported' };
+  read(price: string): number | LeftOutField {
+    const field = 'priceCents';
+    if (price === '') return { field, reason: 'it has no price', kind: 'unsupported' };
     const bare = this.#bare(price);
     const why = this.#ambiguity(bare);
     const cents = why === undefined ? this.#cents(bare) : undefined;
     if (cents !== undefined) return cents;
     const reason = `its price is "${shortened(price, 60)}"${why ?? this.#problem(bare)}`;
-    return { reason, kind: 'problem' };
+    return { field, reason };
   }
 
   #cents(bare: string): number | undefined {

@@ -19,16 +19,33 @@ export interface ReadOptions {
 /** A resource of any collection of the service. */
 export type AnyResource = JsonObject & { readonly id: string };
 
-/** Something of a source that does not become an item, or a field that is left out of one. */
-export interface SkippedPart {
-  /** The value of the field to match by; null if it is not known. Its resource must stay. */
-  readonly key: string | null;
-  /** The field, if everything else of the item is taken. The reason begins with it. */
+/** What of a source is not taken, and why: all of something, or a field of it. Who finds it makes it. */
+export interface Omission {
+  /** The field of the service that it is about, which stays as it is there. Of something that is not taken at all, because of it. */
   readonly field?: string;
+  /** A sentence without its subject: `it has no price`. */
   readonly reason: string;
-  /** `unsupported`: the service cannot hold it, and nobody can help that. `problem`: somebody must look at it. */
-  readonly kind: 'unsupported' | 'problem';
+  /** `unsupported`: the service cannot hold it, and nobody can help that. By default it is a problem: somebody must look at it. */
+  readonly kind?: 'unsupported' | 'problem' | undefined;
 }
+
+/** A value that cannot be read. */
+export interface LeftOutField extends Omission {
+  readonly field: string;
+}
+
+/** An omission with the key of its resource. It has a field if everything else of its item is taken. */
+export interface SkippedPart extends Omission {
+  /** The value of the field to match by; null if it is not known. */
+  readonly key: string | null;
+  readonly kind: NonNullable<Omission['kind']>;
+}
+
+/** A resource that the source has, or may have, though it has no item of it: it is not missing. */
+export type StayingResource =
+  | { readonly field: string; readonly value: string }
+  /** The numbers between which one of its ids in the store is. */
+  | { readonly after: number; readonly before: number };
 
 /** Why a list may be incomplete, or why nobody can tell which resource a part of it means. Then nothing is deleted. */
 export interface Doubt {
@@ -37,10 +54,13 @@ export interface Doubt {
   readonly mayBeCut?: boolean;
 }
 
-/** What of a source was not taken, and what is doubtful. */
+/** What is said of a source besides its items. */
 export interface Findings {
   readonly skipped: readonly SkippedPart[];
+  readonly stays: readonly StayingResource[];
   readonly doubts: readonly Doubt[];
+  /** Sentences for the report, such as "3 control characters were removed." */
+  readonly notes: readonly string[];
 }
 
 /** A complete list of items, as it was read. */
@@ -54,15 +74,6 @@ export interface Content extends Findings {
    * count), or `product 4711`. In the order of the items.
    */
   readonly places: readonly string[];
-  /**
-   * The `storeVariantId` of what the service cannot hold, if another field is matched by: it may have no key, or another one than
-   * its resource, which is not missing.
-   */
-  readonly unsupportedVariants: readonly string[];
-  /** Whether a resource may be in a part of the source that nobody could read, so that it is not missing. */
-  readonly isUnread?: ((resource: AnyResource) => boolean) | undefined;
-  /** Sentences for the report, such as "3 control characters were removed." */
-  readonly notes: readonly string[];
   /** The field to match by: the one of the options, or what the format has by default; undefined if the user must say it. */
   readonly match: string | undefined;
   /** Whether they are of a store, and not this API's own items. */
@@ -75,17 +86,17 @@ export interface Content extends Findings {
 export type Confirmation = ReadonlyMap<string, string | undefined>;
 
 /** Something that has a complete list: a file, or a store. It throws errors whose messages are sentences. */
-export interface Source<Reading = SourceReading> {
+export interface Source {
   /** Reads it to its end. */
-  read(): Promise<Reading>;
+  read(): Promise<SourceReading>;
   /** Asks once more for resources, at most 100, that the list lacks. A file has none of them, unless it has changed. */
   confirm(resources: readonly AnyResource[]): Promise<Confirmation>;
 }
 
-export interface SourceReading<Read = Content> {
-  readonly content: Read;
+/** What was read of a source, and when. */
+export interface SourceReading extends Content {
   /** The time of a file; of a store, the time before its first page. */
   readonly readAt: Date;
-  /** Of a store, its host names, first the one by which it is known to its own. */
+  /** The host names of a store. */
   readonly domains?: readonly string[] | undefined;
 }

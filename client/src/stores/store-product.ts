@@ -1,21 +1,8 @@
-import type { Content, Findings, SkippedPart } from './source.ts';
+import type { Findings, LeftOutField, Omission } from './source.ts';
 
 // What stores have, in one shape for all platforms and forms. Readers make it, and one function makes items of it. A member that is
 // undefined is not in the source, so its field stays as it is in the service. Texts are as the source has them: entities, tags and
 // control characters included.
-
-/** Why something cannot become an item. The reason is a sentence without its subject: `it has no price`. */
-export type Obstacle = Pick<SkippedPart, 'reason' | 'kind'>;
-
-/**
- * A value that cannot be read. Its field stays as it is in the service, and everything else is taken: that of a variant is not
- * that of its product instead.
- */
-export interface LeftOutField
-  extends Pick<SkippedPart, 'reason'>, Partial<Pick<SkippedPart, 'kind'>> {
-  /** The field of the service. The reason is a sentence without its subject: `it is "abc", which is no number`. */
-  readonly field: string;
-}
 
 /** The status of a product, in the service's words. */
 export type StoreStatus = 'ACTIVE' | 'DRAFT' | 'ARCHIVED' | 'UNLISTED';
@@ -28,9 +15,12 @@ interface StorePart {
   readonly place: string;
   /** The id of the store, such as `4711` or `gid://shopify/Product/4711`. The only variant of a product may have the id of its product. */
   readonly id?: string | undefined;
+  /**
+   * The values that cannot be read. Everything else is taken: what cannot be read of a variant is not that of its product instead.
+   */
   readonly leftOut?: readonly LeftOutField[] | undefined;
   /** Why it cannot be taken. If that is `unsupported`, nobody expects it in the service. */
-  readonly obstacle?: Obstacle | undefined;
+  readonly obstacle?: Omission | undefined;
 }
 
 /** What a product has, and a variant that has its own in place of it. */
@@ -90,8 +80,7 @@ export interface StoreDiscount extends StorePart {
 }
 
 /** What a reader understood of a store, or of its file. If there are doubts, nothing is deleted. */
-export interface StoreContent
-  extends Partial<Findings>, Partial<Pick<Content, 'notes' | 'isUnread'>> {
+export interface StoreContent extends Partial<Findings> {
   /** What it has, if both lists may be empty. */
   readonly collection?: 'products' | 'coupon-codes' | undefined;
   /** One of them has none. */

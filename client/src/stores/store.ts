@@ -4,7 +4,7 @@ import { UsageError } from '../../../common/failure.ts';
 import type { CollectionName } from '../fields.ts';
 import type { JsonValue } from './json.ts';
 import type { Around } from './request.ts';
-import type { ReadOptions, Source, SourceReading } from './source.ts';
+import type { ReadOptions, Source } from './source.ts';
 import type { StoreContent } from './store-product.ts';
 
 /** Everything that is known of a platform. All else follows from it: options, help, secrets, sentences and files. */
@@ -43,12 +43,12 @@ export type JsonReader = (
 ) => StoreContent | undefined;
 
 /**
- * The readers of the files of a platform, in the order in which they are asked. They return undefined if a file is not the
+ * The readers of the files of a platform. They return undefined if a file is not the
  * platform's, and throw a Failure if it is, but lacks a column, or is neither of products nor of discounts: it names what to use.
  */
 export interface StoreFiles {
   readonly csv: Readonly<Partial<Record<CollectionName, CsvReader>>>;
-  readonly json: readonly JsonReader[];
+  readonly json: JsonReader;
   /** What people take by mistake. */
   readonly otherForms: readonly OtherForm[];
 }
@@ -88,9 +88,18 @@ export interface StoreOptions
 }
 
 /** A store that can be read. Nothing is written to it. */
-export type ConnectedStore = Source<StoreReading>;
+export interface ConnectedStore extends Pick<Source, 'confirm'> {
+  /** Reads it to its end. */
+  read(): Promise<StoreReading>;
+}
 
-export type StoreReading = Required<SourceReading<StoreContent>>;
+/** What was read of a store, and when. */
+export interface StoreReading extends StoreContent {
+  /** The time before its first page. */
+  readonly readAt: Date;
+  /** Its host names, first the one by which it is known to its own. */
+  readonly domains: readonly string[];
+}
 
 /**
  * Returns the key, or another visible text, that a variable has; empty if it is not set.

@@ -1,10 +1,15 @@
+import { reasonOf } from '../../src/stores/findings.ts';
 import type { Content } from '../../src/stores/source.ts';
 
-/** A content with its doubts as a person reads them. */
+/** A content with its doubts, and the reasons of what is skipped, as a person reads them. */
 export interface ContentSaid extends Omit<Content, 'doubts'> {
   readonly doubts: readonly string[];
 }
 
 export function said(content: Content): ContentSaid {
-  return { ...content, doubts: content.doubts.map(({ sentence }) => sentence) };
+  return {
+    ...content,
+    skipped: content.skipped.map((one) => ({ ...one, reason: reasonOf(one) })),
+    doubts: content.doubts.map(({ sentence }) => sentence),
+  };
 }

@@ -62,7 +62,7 @@ describe('CSV with the names of the fields', () => {
       ],
       places: ['row 2', 'row 3', 'row 4'],
       skipped: [],
-      unsupportedVariants: [],
+      stays: [],
       doubts: [],
       notes: ['2 control characters were removed.'],
       isOfStore: false,

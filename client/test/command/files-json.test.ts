@@ -31,7 +31,7 @@ describe('Items are read from', () => {
       items,
       places: format === 'json' ? ['item 1', 'item 2'] : ['line 1', 'line 3'],
       skipped: [],
-      unsupportedVariants: [],
+      stays: [],
       doubts: [],
       notes: [],
       isOfStore: false,

@@ -42,7 +42,7 @@ it.each([
   expect(places).toHaveLength(count);
   expect(items).toMatchObject(expectedProducts(csv));
   expect(rest).toEqual({
-    unsupportedVariants: [],
+    stays: [],
     isOfStore: true,
     format: 'shopify',
     skipped: [],
@@ -337,7 +337,7 @@ describe('An export of discount codes of Shopify', () => {
       'FREE,0,percentage,Amount Off,order,0,5,Scheduled,2999-01-01 00:00:00 -0500,',
     );
     expect(rest).toEqual({
-      unsupportedVariants: [],
+      stays: [],
       isOfStore: true,
       format: 'shopify',
       places: ['row 2', 'row 3', 'row 4'],

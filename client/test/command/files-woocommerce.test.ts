@@ -45,7 +45,7 @@ describe('An export of WooCommerce', () => {
       format: 'woocommerce',
       places: ['row 2', 'row 3', 'row 5'],
       skipped: [],
-      unsupportedVariants: [],
+      stays: [],
       doubts: [],
       notes: ['1 sale price was left out.'],
       match: 'storeVariantId',

@@ -121,7 +121,7 @@ export async function readStore(
   collection: CollectionName = 'products',
 ): Promise<Content> {
   const { signal } = new AbortController();
-  const { content } = await store
+  const content = await store
     .connect({ env, fetch, signal, collection, secrets: new Secrets() })
     .read();
   return contentOf({ store, content }, { collection });

@@ -87,7 +87,7 @@ describe('An item of a store', () => {
       isOfStore: true,
       places: ['variant 2'],
       skipped: [],
-      unsupportedVariants: [],
+      stays: [],
       doubts: [],
       notes: [],
       match: 'storeVariantId',

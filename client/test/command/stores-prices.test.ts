@@ -105,5 +105,5 @@ it.each<['plain' | 'point' | 'comma', string, string]>([
   ['comma', 'abc', ', which is not a price such as 1.299,00'],
 ])('A price in style %s, %s USD, is none, and it says why', (style, price, why) => {
   const reason = `its price is "${price}"${why}`;
-  expect(new Prices('USD', style).read(price)).toEqual({ reason, kind: 'problem' });
+  expect(new Prices('USD', style).read(price)).toEqual({ field: 'priceCents', reason });
 });

@@ -22,7 +22,7 @@ it('An item of Tinyshop gives a product for each of its sizes', async () => {
     signal: new AbortController().signal,
     collection: 'products',
   });
-  const { content } = await shop.read();
+  const content = await shop.read();
   const found = contentOf({ store: tinyshop, content }, { collection: 'products' });
   expect(found.items).toMatchObject([
     { title: 'Poster - A2', storeVariantId: 'v2', priceCents: 850, imageUrls: [image] },

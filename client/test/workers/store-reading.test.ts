@@ -15,7 +15,7 @@ describe('In a Worker', () => {
       collection: 'products',
       secrets: new Secrets(),
     });
-    const { content } = await connected.read();
+    const content = await connected.read();
     const { items, doubts, skipped } = contentOf({ store, content }, { collection: 'products' });
     expect([items.length, doubts, skipped]).toEqual([152, [], []]);
     expect(items[0]).toMatchObject({ title: 'Thing 1', priceCents: 850, currencyCode: 'EUR' });

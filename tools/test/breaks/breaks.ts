@@ -957,13 +957,13 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'What is skipped is not deleted',
-    code: 'unread.has(storedKey(key, match))',
+    code: 'keys.has(storedKey(value, field))',
     instead: 'false',
     test: 'client/test/command/command-sync-delete',
   },
   {
     rule: 'What the service cannot hold is not deleted, whatever it is matched by',
-    code: '!isUnsupported(resource) &&',
+    code: ', ...unsupportedIn(candidates, match)',
     instead: '',
     test: 'client/test/command/unsupported-types',
   },

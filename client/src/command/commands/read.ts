@@ -8,6 +8,7 @@ import { EXIT, say, sayError } from '../messages.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { writeAll } from '../terminal/output.ts';
 import { COLLECTIONS } from '../../fields.ts';
+import { lineOf } from '../../stores/findings.ts';
 import type { Content } from '../../stores/source.ts';
 
 /**
@@ -20,15 +21,12 @@ export async function read(
   options: SourceFlags,
 ): Promise<number> {
   checkSource(path, options, around.stores);
-  const { content } = await sourceOf(path, options, around).read();
+  const content = await sourceOf(path, options, around).read();
   checkContent(content, options);
   const { skipped, notes, doubts } = content;
   if (!mayBeCut(content)) await writeAll(around.stdout, textsOf(content));
   const said = [
-    ...skipped.map(
-      ({ key, reason, kind }) =>
-        `${kind === 'problem' ? 'skipped' : kind}: ${key === null ? '' : `${key}: `}${reason}`,
-    ),
+    ...skipped.map((one) => `${one.kind === 'problem' ? 'skipped' : one.kind}: ${lineOf(one)}`),
     ...notes,
     ...doubts.map(({ sentence }) => sentence),
   ];
@@ -62,21 +60,25 @@ function failureOf(content: Content, { collection, from }: SourceFlags): string 
 function* textsOf(content: Content): Generator<string, void> {
   // The end of a line comes with the next one: who reads an output that breaks off knows that something is missing.
   let before = '';
-  const kept = content.unsupportedVariants.map((storeVariantId) => ({ storeVariantId }));
-  for (const item of [...content.items, ...keysAlone(content), ...kept, ...keyless(content)]) {
+  for (const item of [...content.items, ...bareItems(content), ...keyless(content)]) {
     yield `${before}${printableJson(item)}`;
     before = '\n';
   }
   yield before;
 }
 
-function keysAlone({ items, skipped, match }: Content): JsonObject[] {
-  if (match === undefined) return [];
-  const printed = new Set(items.map((item) => storedKey(String(item[match]), match)));
-  return skipped.flatMap(({ key }) => {
-    if (key === null || printed.has(storedKey(key, match))) return [];
-    printed.add(storedKey(key, match));
-    return [{ [match]: key }];
+/** Returns what stays, and has no item, as items that have nothing else than what identifies them. */
+function bareItems({ items, stays, match = '' }: Content): JsonObject[] {
+  const nameOf = (field: string, value: unknown): string =>
+    `${field} ${storedKey(String(value), field)}`;
+  const printed = new Set(items.map((item) => nameOf(match, item[match])));
+  return stays.flatMap((one) => {
+    if (!('field' in one)) return [];
+    const { field, value } = one;
+    const name = nameOf(field, value);
+    if (printed.has(name)) return [];
+    printed.add(name);
+    return [{ [field]: value }];
   });
 }
 

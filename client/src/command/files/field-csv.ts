@@ -6,8 +6,7 @@ import { cellLine, cellText, hasRowInCell, withApostrophe } from '../../stores/c
 import { Failure } from '../../../../common/failure.ts';
 import type { CollectionName } from '../../fields.ts';
 import type { JsonObject } from '../../stores/json.ts';
-import type { Content, ReadOptions } from '../../stores/source.ts';
-import type { LeftOutField } from '../../stores/store-product.ts';
+import type { Content, LeftOutField, ReadOptions } from '../../stores/source.ts';
 import type { Field } from '../../fields.ts';
 import { FIELDS, matchFieldsOf } from '../../fields.ts';
 import { jsonIn } from '../../transport.ts';
@@ -57,9 +56,9 @@ export function readFields(table: CsvTable, options: ReadOptions): Content {
   });
   const lines = read.filter(({ kind }) => kind !== 'text').map(({ name }) => header.indexOf(name));
   const hasJoinedRows = rows.some(({ cells }) => lines.some((at) => hasRowInCell(cells[at] ?? '')));
-  const doubts = [...new Set([...(hasJoinedRows ? [STRAY_QUOTES] : []), ...table.doubts])];
-  const file = { format: 'csv', values, skipped: table.skipped, doubts };
-  return ownContent(file, options, cleaner.notes());
+  const doubts = [...(hasJoinedRows ? [STRAY_QUOTES] : []), ...table.doubts];
+  const { skipped } = table;
+  return ownContent({ format: 'csv', values, skipped, doubts, notes: cleaner.notes() }, options);
 }
 
 function cellValue(text: string, { kind, isNullable = false }: Field): unknown {

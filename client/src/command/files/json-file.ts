@@ -2,13 +2,15 @@ import { JsonBrackets } from '../../json-brackets.ts';
 import type { PageSizes } from '../../stores/doubts.ts';
 import { openEnd, pageDoubts, unreadableDoubts } from '../../stores/doubts.ts';
 import { Failure } from '../../../../common/failure.ts';
+import { skippedPart } from '../../stores/findings.ts';
 import { COLLECTION_NAMES, COLLECTIONS } from '../../fields.ts';
 import type { JsonObject, JsonValue } from '../../stores/json.ts';
 import { isJsonObject, objectOf } from '../../stores/json.ts';
 import { refuseOtherObjects } from '../../stores/other-forms.ts';
 import { ANOTHER_PLATFORM } from '../../stores/store.ts';
 import type { Content, Doubt, ReadOptions, SkippedPart } from '../../stores/source.ts';
-import { contentOfFile, firstReading } from '../../stores/stores.ts';
+import { contentOf } from '../../stores/content.ts';
+import { STORES } from '../../stores/stores.ts';
 import { jsonIn } from '../../transport.ts';
 import type { FileValues } from './own-content.ts';
 import { isField, ownContent } from './own-content.ts';
@@ -28,14 +30,12 @@ export function readJson(text: string, options: ReadOptions): Content {
   if (own !== undefined && unknown.every((name) => name === undefined)) {
     const sizes = own.values.every(isOfService) ? SERVICE_PAGES : undefined;
     const pages = options.whole ? [] : pageDoubts(own.values, sizes, options.collection);
-    return ownContent({ ...own, doubts: [...own.doubts, ...pages] }, options);
+    return ownContent({ ...own, doubts: [...(own.doubts ?? []), ...pages] }, options);
   }
-  const content = contentOfFile(
-    file,
-    ({ json }) => firstReading(json, (read) => read(file.values, options.whole ?? false)),
-    options,
-  );
-  if (content !== undefined) return content;
+  for (const store of STORES) {
+    const content = store.files?.json(file.values, options.whole ?? false);
+    if (content !== undefined) return contentOf({ store, content, file }, options);
+  }
   refuseOtherObjects(file.values.map(({ value }) => value));
   if (own === undefined) throw new Failure(missingList(objectOf(file.values[0]?.value), options));
   // If each of them has one, they are items of something else.
@@ -97,7 +97,7 @@ function listsFile(documents: readonly unknown[]): FileValues {
 
 /** A document of JSON has an end, without which it is none. */
 function jsonFile(values: readonly JsonValue[]): FileValues {
-  return { format: 'json', values, skipped: [], doubts: [] };
+  return { format: 'json', values };
 }
 
 function linesFile(lines: readonly string[], options: ReadOptions): FileValues {
@@ -107,10 +107,7 @@ function linesFile(lines: readonly string[], options: ReadOptions): FileValues {
     if (line.trim() === '') continue;
     const value = jsonIn(line);
     if (value !== undefined) values.push({ value, place: `line ${index + 1}` });
-    else {
-      const reason = `Line ${index + 1} is not valid JSON.`;
-      skipped.push({ key: null, reason, kind: 'problem' });
-    }
+    else skipped.push(skippedPart(null, { reason: `Line ${index + 1} is not valid JSON.` }));
   }
   const doubts = [...unreadableDoubts(skipped.length, 'line'), ...endDoubts(lines, options)];
   return { format: 'ndjson', values, skipped, doubts };
@@ -131,7 +128,7 @@ function ownFile(file: FileValues, text: string, options: ReadOptions): FileValu
   if (unknownField(value, options) !== undefined) return undefined;
   const values = [{ value, place: 'line 1' }];
   const doubts = endDoubts(text.split('\n'), options);
-  return { format: 'ndjson', values, skipped: [], doubts };
+  return { format: 'ndjson', values, doubts };
 }
 
 /** The pages of the service, with the largest limit. Its body does not say that there are more. */

@@ -1,13 +1,21 @@
 import { keyDoubts, unreadableDoubts } from '../../stores/doubts.ts';
+import { reasonOf, skippedPart, stayingBy, together } from '../../stores/findings.ts';
 import type { CollectionName } from '../../fields.ts';
 import type { JsonObject, JsonValue } from '../../stores/json.ts';
 import { isJsonObject, textOf } from '../../stores/json.ts';
-import type { Content, Findings, ReadOptions, SkippedPart } from '../../stores/source.ts';
-import type { LeftOutField } from '../../stores/store-product.ts';
+import type {
+  Content,
+  Findings,
+  LeftOutField,
+  Omission,
+  ReadOptions,
+  SkippedPart,
+  StayingResource,
+} from '../../stores/source.ts';
 import { FIELDS } from '../../fields.ts';
 
 /** The values of a file, before anybody knows which of them can be taken. */
-export interface FileValues extends Findings, Pick<Content, 'format'> {
+export interface FileValues extends Partial<Findings>, Pick<Content, 'format'> {
   readonly values: readonly (JsonValue & {
     readonly leftOut?: readonly LeftOutField[];
   })[];
@@ -18,21 +26,17 @@ export function isField(name: string, collection: CollectionName): boolean {
 }
 
 /** Takes values as items of this API as they are: the service refuses what it does not accept. */
-export function ownContent(
-  file: FileValues,
-  { match, collection }: ReadOptions,
-  notes: readonly string[] = [],
-): Content {
+export function ownContent(file: FileValues, { match, collection }: ReadOptions): Content {
   const items: JsonObject[] = [];
   const places: string[] = [];
-  const skipped: SkippedPart[] = [...file.skipped];
-  const unsupportedVariants: string[] = [];
+  const skipped: SkippedPart[] = [];
+  const variants: StayingResource[] = [];
   let [unreadable, unclear] = [0, 0];
   for (const { value, place, leftOut = [] } of file.values) {
     const name = place.replace(/^./, (letter) => letter.toUpperCase());
     const key = isJsonObject(value) && match !== undefined ? value[match] : undefined;
-    const skip = (why: Pick<SkippedPart, 'field' | 'reason'>): void => {
-      skipped.push({ key: textOf(key) || null, ...why, kind: 'problem' });
+    const skip = (omission: Omission): void => {
+      skipped.push(skippedPart(textOf(key) || null, omission));
     };
     if (!isJsonObject(value)) {
       unreadable++;
@@ -43,7 +47,7 @@ export function ownContent(
     const isPrinted = file.format !== 'csv' && collection === 'products';
     const variant = isPrinted ? variantAlone(value, match) : undefined;
     if (variant !== undefined) {
-      unsupportedVariants.push(variant);
+      variants.push({ field: 'storeVariantId', value: variant });
       continue;
     }
     const problem = match === undefined ? undefined : unusableKey(match, key, leftOut);
@@ -54,7 +58,7 @@ export function ownContent(
     else {
       items.push(value);
       places.push(place);
-      for (const { field, reason } of leftOut) skip({ field, reason: `${field}: ${reason}` });
+      for (const one of leftOut) skip(one);
     }
   }
   const kind = file.format === 'ndjson' ? 'line' : 'item';
@@ -63,14 +67,14 @@ export function ownContent(
     isOfStore: false,
     items,
     places,
-    skipped,
-    unsupportedVariants,
-    doubts: [
-      ...file.doubts,
-      ...unreadableDoubts(unreadable, kind),
-      ...keyDoubts(unclear, collection, match ?? ''),
-    ],
-    notes,
+    ...together(file, {
+      skipped,
+      stays: [...stayingBy(match, skipped), ...variants],
+      doubts: [
+        ...unreadableDoubts(unreadable, kind),
+        ...keyDoubts(unclear, collection, match ?? ''),
+      ],
+    }),
     match,
     source: undefined,
   };
@@ -90,7 +94,7 @@ function unusableKey(
   leftOut: readonly LeftOutField[],
 ): string | undefined {
   const unreadable = leftOut.find(({ field }) => field === match);
-  if (unreadable !== undefined) return `, ${match}: ${unreadable.reason}`;
+  if (unreadable !== undefined) return `, ${reasonOf(unreadable)}`;
   if (value === undefined || value === null || value === '') return ` has no ${match}.`;
   if (typeof value === 'number') {
     const reason = Number.isSafeInteger(value) ? '' : ', and none that is exact';

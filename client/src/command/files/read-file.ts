@@ -3,7 +3,8 @@ import { CsvNumbers } from '../../stores/csv/csv-numbers.ts';
 import { readTable } from '../../stores/csv/csv-table.ts';
 import { refuseOtherForms } from '../../stores/other-forms.ts';
 import { ANOTHER_PLATFORM } from '../../stores/store.ts';
-import { contentOfFile, firstReading, storesWithFiles } from '../../stores/stores.ts';
+import { contentOf } from '../../stores/content.ts';
+import { STORES, storesWithFiles } from '../../stores/stores.ts';
 import { decode } from './decode.ts';
 import { hasFieldNames, readFields } from './field-csv.ts';
 import { COLLECTION_NAMES, COLLECTIONS } from '../../fields.ts';
@@ -25,12 +26,13 @@ export function readFile(bytes: Uint8Array, options: ReadOptions): Content {
   if (almost !== undefined) throw new Failure(almost);
   refuseOtherForms(table.header, 'columns');
   const numbers = new CsvNumbers(options.decimalComma ?? false);
-  const content = contentOfFile(
-    table,
-    ({ csv }) => firstReading(Object.values(csv), (read) => read(table, numbers)),
-    options,
-  );
-  return content ?? unknownTable(table.header, options);
+  for (const store of STORES) {
+    for (const read of Object.values(store.files?.csv ?? {})) {
+      const content = read(table, numbers);
+      if (content !== undefined) return contentOf({ store, content, file: table }, options);
+    }
+  }
+  throw unknownTable(table.header, options);
 }
 
 /** Says what is wrong with a header that has names of fields, and others. */
@@ -45,10 +47,9 @@ function almostFields(header: readonly string[], { collection }: ReadOptions): s
     : undefined;
 }
 
-/** @throws Failure, always */
-function unknownTable(header: readonly string[], { collection }: ReadOptions): never {
+function unknownTable(header: readonly string[], { collection }: ReadOptions): Failure {
   const names = header.filter((name) => name !== '').join(', ');
-  throw new Failure(
+  return new Failure(
     `The file is neither JSON, nor CSV with the names of this API's fields, nor an export of ${COLLECTIONS[collection].nouns} from ${storesWithFiles(collection)}, whose columns must be in a language that is known, such as English. Its columns are: ${shortened(names, 300)}. ${ANOTHER_PLATFORM}`,
   );
 }

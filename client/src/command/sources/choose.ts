@@ -42,8 +42,9 @@ export function sourceOf(
     confirm: (resources) => connected.confirm(resources),
     read: async () => {
       try {
-        const { content, ...reading } = await connected.read();
-        return { ...reading, content: contentOf({ store, content }, options) };
+        const content = await connected.read();
+        const { readAt, domains } = content;
+        return { ...contentOf({ store, content }, options), readAt, domains };
       } finally {
         bar.stop();
       }

@@ -43,7 +43,7 @@ export function fileSource(
       await checkUnchanged();
       // A pipe has no time of its own. The clock may have been wrong when a file was written.
       const written = before?.isFile() === true ? before.mtime : now;
-      return { content, readAt: written < now ? written : now };
+      return { ...content, readAt: written < now ? written : now };
     },
     confirm: async (resources) => {
       await checkUnchanged();

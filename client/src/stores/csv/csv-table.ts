@@ -3,9 +3,10 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { listOf } from '../../../../common/list-of.ts';
 import { openEnd, unreadableDoubts } from '../doubts.ts';
 import { Failure } from '../../../../common/failure.ts';
+import { skippedPart } from '../findings.ts';
 import type { Doubt, Findings, SkippedPart } from '../source.ts';
 
-export interface CsvTable extends Findings {
+export interface CsvTable extends Pick<Findings, 'skipped' | 'doubts'> {
   /** The names of the columns, trimmed, and with one space for all white space in them. */
   readonly header: readonly string[];
   /** The rows that have a value, with their numbers in a spreadsheet: the header is row 1. They may lack cells at their end. */
@@ -45,7 +46,7 @@ export function readTable(text: string, isWhole: boolean): CsvTable {
   const rows: { number: number; cells: string[] }[] = [];
   const skipped: SkippedPart[] = [];
   const skip = (reason: string): void => {
-    skipped.push({ key: null, reason, kind: 'problem' });
+    skipped.push(skippedPart(null, { reason }));
   };
   for (const [index, cells] of records.entries()) {
     const number = index + 1;

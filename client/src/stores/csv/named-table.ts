@@ -2,10 +2,9 @@ import type { CsvTable } from './csv-table.ts';
 import { spoiltIn } from './spoilt.ts';
 import { STRAY_QUOTES } from './csv-table.ts';
 import { cellLine, cellText, hasRowInCell } from './texts.ts';
-import type { Doubt } from '../source.ts';
+import type { Doubt, LeftOutField } from '../source.ts';
 import { shortened } from '../../../../common/terminal/printable.ts';
 import { Failure } from '../../../../common/failure.ts';
-import type { LeftOutField } from '../store-product.ts';
 
 /** A column of an export: the names that it may have, in any case. If a file has several of them, the first counts. */
 export interface NamedColumn {

@@ -1,4 +1,4 @@
-import type { LeftOutField } from '../store-product.ts';
+import type { LeftOutField } from '../source.ts';
 
 /**
  * What spreadsheets and databases write into a cell that has no value. Spreadsheets do in English, German, French, Spanish,

@@ -2,8 +2,8 @@ import type { CsvNumbers } from '../csv/csv-numbers.ts';
 import type { CsvTable } from '../csv/csv-table.ts';
 import type { NamedColumn, NamedRow, NamedTable } from '../csv/named-table.ts';
 import { hasColumn, readNamedTable } from '../csv/named-table.ts';
+import type { LeftOutField, Omission } from '../source.ts';
 import type {
-  LeftOutField,
   Stock,
   StoreContent,
   StoreProduct,
@@ -110,7 +110,6 @@ function productRowsOf(rows: readonly Row[]): ProductRows[] {
 function productOf(rows: ProductRows, numbers: CsvNumbers): StoreProduct {
   const values = new Values();
   const options = optionsOf(rows);
-  const reason = problemOf(rows);
   const [title, description] = [firstOf(rows, 'title') ?? '', firstOf(rows, 'description')];
   const spoiltTitle = title === '' ? spoiltIn(rows, 'title') : undefined;
   const spoiltDescription = spoiltIn(rows, 'description');
@@ -124,7 +123,7 @@ function productOf(rows: ProductRows, numbers: CsvNumbers): StoreProduct {
     imageUrls: firstOf(rows, 'image') === undefined ? undefined : imagesOf(rows),
     variants: variantsOf(rows).map((row) => variantOf(row, options, numbers)),
     leftOut: values.leftOut,
-    obstacle: reason === undefined ? undefined : { reason, kind: 'problem' },
+    obstacle: obstacleOf(rows),
   };
 }
 
@@ -154,16 +153,15 @@ function handleOf(row: Row): string | undefined {
   return row.get('handle') || undefined;
 }
 
-/** Why a product cannot be taken, if there is a reason. */
-function problemOf(rows: ProductRows): string | undefined {
+function obstacleOf(rows: ProductRows): Omission | undefined {
   const spoilt = rows[0].spoilt('handle');
-  if (spoilt) return `handle: ${spoilt.reason}`;
-  if (rows[0].get('handle') === '') return 'it has no handle';
+  if (spoilt) return spoilt;
+  if (rows[0].get('handle') === '') return { reason: 'it has no handle' };
   // Some exports repeat the texts of the product in each of its rows.
   const [title, ...others] = rows.map((row) => row.get('title')).filter((one) => one !== '');
   const other = others.find((one) => one.toLowerCase() !== title?.toLowerCase());
   if (title === undefined || other === undefined) return undefined;
-  return `products with different titles have this handle: "${title}", "${other}"`;
+  return { reason: `products with different titles have this handle: "${title}", "${other}"` };
 }
 
 /**

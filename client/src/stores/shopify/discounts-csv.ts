@@ -3,7 +3,8 @@ import { percentageIn } from '../csv/csv-numbers.ts';
 import type { CsvTable } from '../csv/csv-table.ts';
 import type { NamedColumn, NamedRow } from '../csv/named-table.ts';
 import { hasColumn, readNamedTable } from '../csv/named-table.ts';
-import type { Obstacle, StoreContent, StoreDiscount } from '../store-product.ts';
+import type { Omission } from '../source.ts';
+import type { StoreContent, StoreDiscount } from '../store-product.ts';
 import { Values } from '../values.ts';
 import { lackingColumns } from './csv.ts';
 import { isActive, UNSUPPORTED } from './discounts.ts';
@@ -70,16 +71,16 @@ function discountOf(row: Row, now: Date, numbers: CsvNumbers): StoreDiscount {
 }
 
 /** Only percentages have a place in the service. */
-function obstacleOf(row: Row): Obstacle | undefined {
+function obstacleOf(row: Row): Omission | undefined {
   const [type, valueType] = [row.get('type'), row.get('valueType')];
   const spoilt = row.spoilt('code');
-  if (spoilt) return { reason: `code: ${spoilt.reason}`, kind: 'problem' };
+  if (spoilt) return spoilt;
   const isAmountOff = type.toLowerCase() === 'amount off';
   if (isAmountOff && valueType.toLowerCase() === 'percentage') return undefined;
   const [what, cell] = isAmountOff ? ['value type', valueType] : ['type', type];
   const reason = UNSUPPORTED.get(cell.toLowerCase());
   return reason === undefined
-    ? { reason: `its ${what} is "${cell}"`, kind: 'problem' }
+    ? { reason: `its ${what} is "${cell}"` }
     : { reason, kind: 'unsupported' };
 }
 

@@ -1,5 +1,6 @@
 import { utcTime } from '../../../../common/utc-time.ts';
-import type { Obstacle, StoreDiscount } from '../store-product.ts';
+import type { Omission } from '../source.ts';
+import type { StoreDiscount } from '../store-product.ts';
 import { numberOfId, typeOf } from './ids.ts';
 import type { JsonObject, PlacedObject } from '../json.ts';
 import { isJsonObject, objectOf, textOf } from '../json.ts';
@@ -68,7 +69,7 @@ export const UNSUPPORTED: ReadonlyMap<unknown, string> = new Map([
   ['fixed_amount', 'it is a fixed amount'],
 ]);
 
-function obstacleOf({ __typename: type, customerGets }: JsonObject): Obstacle | undefined {
+function obstacleOf({ __typename: type, customerGets }: JsonObject): Omission | undefined {
   const value = objectOf(objectOf(customerGets)['value']);
   const valueType = 'amount' in value ? 'DiscountAmount' : value['__typename'];
   const reason = UNSUPPORTED.get(type) ?? UNSUPPORTED.get(valueType);

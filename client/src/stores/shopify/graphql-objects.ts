@@ -93,7 +93,7 @@ export class ShopifyObjects {
         ...this.#products.map((product) => this.#storeProduct(product, hasMedia)),
         ...orphans.map(([id, [first]]) => ({
           ...this.#storeProduct({ place: first?.place ?? '', object: { id } }, false),
-          obstacle: { reason: 'its product is not in the source', kind: 'problem' } as const,
+          obstacle: { reason: 'its product is not in the source' },
         })),
       ],
       discounts: this.#discounts.flatMap((node) => codesOf(node, this.#listOf('codes', node), now)),

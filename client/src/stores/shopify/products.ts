@@ -36,8 +36,7 @@ export function productOf(node: ShopifyNode, variants: readonly ShopifyNode[]): 
     updatedAt: values.time('sourceUpdatedAt', product['updatedAt']),
     variants: variants.map((one) => variantOf(one, product, variants.length)),
     leftOut: values.leftOut,
-    obstacle:
-      variants.length === 0 ? { reason: 'its variants are missing', kind: 'problem' } : undefined,
+    obstacle: variants.length === 0 ? { reason: 'its variants are missing' } : undefined,
   };
 }
 

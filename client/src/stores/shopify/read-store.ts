@@ -4,6 +4,7 @@ import { readBulkFile, runBulkOperation } from './bulk-operation.ts';
 import type { ListName } from './graphql-objects.ts';
 import { ShopifyObjects } from './graphql-objects.ts';
 import { placeOf } from './ids.ts';
+import { skippedPart } from '../findings.ts';
 import { HeldMemory } from '../memory.ts';
 import type { SkippedPart } from '../source.ts';
 import type { JsonObject, PlacedObject } from '../json.ts';
@@ -48,7 +49,10 @@ export async function readShop(
   const skipped = await completeLists(api, objects, held);
   const notes = api.versionNote === undefined ? [] : [api.versionNote];
   return {
-    content: { ...objects.content(readAt), currency, skipped, notes },
+    ...objects.content(readAt),
+    currency,
+    skipped,
+    notes,
     readAt,
     domains: domain === undefined ? [hostname] : [hostname, domain],
   };
@@ -97,7 +101,7 @@ async function completeLists(
     // Images that are missing are reported with their product.
     if (name === 'media' || list.length >= count) continue;
     const reason = `The shop counts ${count} ${name} of ${placeOf(id)}, and gives ${list.length}.`;
-    short.push({ key: null, reason, kind: 'problem' });
+    short.push(skippedPart(null, { reason }));
   }
   return short;
 }

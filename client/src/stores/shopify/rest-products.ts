@@ -1,4 +1,5 @@
-import type { Obstacle, StoreContent, StoreProduct } from '../store-product.ts';
+import type { Omission } from '../source.ts';
+import type { StoreContent, StoreProduct } from '../store-product.ts';
 import type { JsonObject, JsonValue, PlacedObject } from '../json.ts';
 import { numberOf, objectsOf, textOf, writtenOf } from '../json.ts';
 import type { PageSizes } from '../doubts.ts';
@@ -87,7 +88,7 @@ function ownImage(
   return found ?? (own == null || images === undefined ? undefined : { image_id: own });
 }
 
-const INEXACT: Obstacle = { reason: 'its id is a number that is not exact', kind: 'problem' };
+const INEXACT: Omission = { reason: 'its id is a number that is not exact' };
 
 /** The options of a product: as many as the last one that a variant has a value of. */
 function optionsOf(variants: readonly JsonObject[]): readonly string[] {

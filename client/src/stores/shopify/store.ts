@@ -19,7 +19,7 @@ export const shopify: Store = {
   otherPrice: 'compare-at price',
   files: {
     csv: { 'coupon-codes': readShopifyDiscountsCsv, products: readShopifyCsv },
-    json: [readShopifyJson],
+    json: readShopifyJson,
     otherForms: OTHER_FORMS,
   },
   connect(options) {

@@ -3,7 +3,8 @@ import type { JsonObject, PlacedObject } from '../json.ts';
 import { writtenOf } from '../json.ts';
 import { obstacleOfType } from './entries.ts';
 import { notA, Values } from '../values.ts';
-import type { Obstacle, StoreDiscount } from '../store-product.ts';
+import type { Omission } from '../source.ts';
+import type { StoreDiscount } from '../store-product.ts';
 
 /** Makes a discount of each coupon. Of those with one code, customers get the newest one that is published. */
 export function discountsOf(coupons: readonly PlacedObject[], now: Date): StoreDiscount[] {
@@ -65,7 +66,7 @@ function limitOf({ usage_limit: limit }: JsonObject, values: Values): number | n
   return count === 0 ? null : count;
 }
 
-function obstacleOf(coupon: JsonObject): Obstacle | undefined {
+function obstacleOf(coupon: JsonObject): Omission | undefined {
   const { discount_type: type, amount, free_shipping: isFreeShipping } = coupon;
   if (type === 'percent') return undefined;
   if (type !== 'fixed_cart' && type !== 'fixed_product') return obstacleOfType(type);

@@ -1,6 +1,6 @@
 import type { JsonObject, PlacedObject } from '../json.ts';
 import { isJsonObject, writtenOf } from '../json.ts';
-import type { Obstacle } from '../store-product.ts';
+import type { Omission } from '../source.ts';
 
 /** Whether an object is a variation. Older stores leave its type out, and a product has no parent. */
 export function isVariation({ type, parent_id: parent }: JsonObject): boolean {
@@ -20,10 +20,10 @@ export function placed(object: JsonObject, place = ''): PlacedObject {
 }
 
 /** Returns why something of a type cannot be taken: the service cannot hold it, or nobody can read the type. */
-export function obstacleOfType(type: unknown): Obstacle {
+export function obstacleOfType(type: unknown): Omission {
   return isWord(type)
     ? { reason: `its type is "${type}"`, kind: 'unsupported' }
-    : { reason: 'it has no type that can be read', kind: 'problem' };
+    : { reason: 'it has no type that can be read' };
 }
 
 function isWord(type: unknown): type is string {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json.ts';
-import type { AnyResource, SkippedPart } from '../source.ts';
+import { skippedPart } from '../findings.ts';
+import type { Findings } from '../source.ts';
 import type { WooCommerceApi } from './api.ts';
 import { SMALLEST_PAGE } from './page-size.ts';
 import type { ListQuestion, Page } from './pages.ts';
@@ -84,7 +85,8 @@ function runsIn(places: readonly (number | undefined)[], { nouns }: ListQuestion
   return runs;
 }
 
-export function skippedHole({ nouns, count, after, before }: Hole): SkippedPart {
+/** Returns what is said of a hole. Any resource there may be in it. */
+export function findingsOf({ nouns, count, after, before }: Hole): Partial<Findings> {
   const where =
     after === undefined && before === undefined
       ? 'in the whole list'
@@ -95,18 +97,8 @@ export function skippedHole({ nouns, count, after, before }: Hole): SkippedPart 
           : `between the ids ${after} and ${before}`;
   const [are, them] = count === 1 ? ['is', 'it'] : ['are', 'them'];
   const reason = `The store counts more ${nouns} than it gives: ${count} ${are} missing ${where}, as a plugin or an import may leave them. Look for ${them} in the admin of the store, and save or delete ${them}. Until then nothing there is deleted.`;
-  return { key: null, reason, kind: 'problem' };
-}
-
-/** Whether a resource may be one of those that a list does not give. */
-export function isInHole(
-  { storeProductId, storeVariantId, storeDiscountId }: AnyResource,
-  holes: readonly Hole[],
-): boolean {
-  const ids = [storeProductId, storeVariantId, storeDiscountId]
-    .filter((id) => typeof id === 'string')
-    .map(Number);
-  return holes.some(({ after = -Infinity, before = Infinity }) =>
-    ids.some((id) => id > after && id < before),
-  );
+  return {
+    skipped: [skippedPart(null, { reason })],
+    stays: [{ after: after ?? -Infinity, before: before ?? Infinity }],
+  };
 }

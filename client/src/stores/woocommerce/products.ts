@@ -1,13 +1,7 @@
 import type { JsonObject, PlacedObject } from '../json.ts';
 import { isJsonObject, isWritten, numberOf, objectOf, objectsOf, writtenOf } from '../json.ts';
-import type {
-  LeftOutField,
-  Obstacle,
-  Stock,
-  StoreProduct,
-  StoreStatus,
-  StoreVariant,
-} from '../store-product.ts';
+import type { LeftOutField, Omission } from '../source.ts';
+import type { Stock, StoreProduct, StoreStatus, StoreVariant } from '../store-product.ts';
 import { Values } from '../values.ts';
 import { isVariation, obstacleOfType, phpList, placed } from './entries.ts';
 
@@ -89,7 +83,7 @@ export function variationIdsOf({ variations }: JsonObject): string[] | undefined
 
 /** Returns a variation whose product is not in the source. @param product the id of that, if it is known */
 export function orphanOf(variation: Entry, reason: string, product?: string): StoreProduct {
-  const obstacle: Obstacle = { reason, kind: 'problem' };
+  const obstacle = { reason };
   return {
     place: variation.place,
     id: product,
@@ -134,9 +128,9 @@ export function productOf(
 }
 
 /** Returns why a product without variations cannot be taken: it has none, or the source has not all of it. */
-function emptyOf(product: JsonObject, whyLacking: WhyLacking): Obstacle {
+function emptyOf(product: JsonObject, whyLacking: WhyLacking): Omission {
   return variationIdsOf(product) === undefined
-    ? { reason: whyLacking(idOf(product)), kind: 'problem' }
+    ? { reason: whyLacking(idOf(product)) }
     : { reason: 'it has no variations, and so no price', kind: 'unsupported' };
 }
 
@@ -156,7 +150,7 @@ function lackingOf(
     options: undefined,
     price: '',
     hasOtherPrice: false,
-    obstacle: { reason, kind: 'problem' },
+    obstacle: { reason },
   }));
 }
 

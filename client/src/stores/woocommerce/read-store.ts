@@ -1,4 +1,5 @@
 import { concurrentMap } from '../../../../common/concurrent-map.ts';
+import { together } from '../findings.ts';
 import { HeldMemory } from '../memory.ts';
 import type { JsonObject } from '../json.ts';
 import { objectOf, writtenOf } from '../json.ts';
@@ -7,8 +8,7 @@ import type { WooCommerceApi } from './api.ts';
 import { REQUESTS_AT_ONCE } from './api.ts';
 import { discountsOf } from './coupons.ts';
 import { placed } from './entries.ts';
-import type { Hole } from './holes.ts';
-import { isInHole, skippedHole } from './holes.ts';
+import { findingsOf } from './holes.ts';
 import { ASKED_FIELDS } from './asked-fields.ts';
 import type { List } from './lists.ts';
 import { ListReader } from './lists.ts';
@@ -31,7 +31,7 @@ export async function readShop(
     collection === 'products'
       ? await readProducts(api, lists, onProgress)
       : await readCoupons(api, lists, readAt, onProgress);
-  return { content, readAt, domains: [hostname] };
+  return { ...content, readAt, domains: [hostname] };
 }
 
 async function readProducts(
@@ -52,7 +52,7 @@ async function readProducts(
       (id) => `the store does not give all variations of product ${id}`,
     ),
     currency,
-    ...withHoles([...products.holes, ...variations.holes]),
+    ...together(...[...products.holes, ...variations.holes].map(findingsOf)),
   };
 }
 
@@ -68,15 +68,7 @@ async function readCoupons(
       objects.map((object) => placed(object)),
       now,
     ),
-    ...withHoles(holes),
-  };
-}
-
-/** What the store counts and does not give is a problem, and may be any resource there. */
-function withHoles(holes: readonly Hole[]): Pick<StoreContent, 'skipped' | 'isUnread'> {
-  return {
-    skipped: holes.map(skippedHole),
-    isUnread: (resource) => isInHole(resource, holes),
+    ...together(...holes.map(findingsOf)),
   };
 }
 

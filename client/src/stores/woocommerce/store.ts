@@ -19,7 +19,7 @@ export const woocommerce: Store = {
   otherPrice: 'sale price',
   files: {
     csv: { products: readWooCommerceCsv },
-    json: [readWooCommerceJson],
+    json: readWooCommerceJson,
     otherForms: OTHER_FORMS,
   },
   connect(options) {

@@ -1,5 +1,6 @@
 import { printableJson, withoutControls } from '../../../../../common/terminal/printable.ts';
 import type { SyncReport } from '../../../index.ts';
+import { reasonOf } from '../../../stores/findings.ts';
 import type { Outcome } from './outcome.ts';
 
 const COUNTS = ['created', 'updated', 'unchanged', 'deleted', 'withheld'] as const;
@@ -14,7 +15,7 @@ export function* jsonReport(
   hide: (text: string) => string,
 ): Generator<string, void> {
   const shown = (text: string): string => withoutControls(hide(text));
-  const { content = reading?.content } = executed ?? {};
+  const { content = reading } = executed ?? {};
   const report: Partial<SyncReport> = executed?.report ?? {};
   const { kept = [], refused = [], changes } = report;
   const members: Readonly<Record<string, unknown>> = {
@@ -24,7 +25,7 @@ export function* jsonReport(
     withheldBecause: report.withheldBecause,
     unmatched: report.unmatched ?? 0,
     kept,
-    skipped: content?.skipped ?? [],
+    skipped: (content?.skipped ?? []).map((one) => ({ ...one, reason: reasonOf(one) })),
     refused: refused.map(({ key, error: said, problems }) => ({ key, error: said, problems })),
     error,
     changes: changes?.map((one) => ({ ...one, key: shown(one.key) })),

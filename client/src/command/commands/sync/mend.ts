@@ -1,4 +1,5 @@
-import type { SkippedPart } from '../../../stores/source.ts';
+import { distinct, skippedPart } from '../../../stores/findings.ts';
+import type { LeftOutField, SkippedPart } from '../../../stores/source.ts';
 import type { Mend } from '../../../sync/execute-steps.ts';
 import { MENDS } from '../../../sync/execute-steps.ts';
 
@@ -16,15 +17,11 @@ export function mender(match: string, leftOut: SkippedPart[]): Mend {
     const values = new Map(Object.entries<unknown>({ ...sent }));
     if (isTooLarge && values.size > 1) {
       const left = withoutLongest(values, match);
-      leftOut.push({ key: String(values.get(match)), kind: 'problem', ...left.part });
+      leftOut.push(skippedPart(String(values.get(match)), left.omission));
       return left.fields;
     }
     const refused = problems
-      .map(({ path, message }) => ({
-        path,
-        field: path.replace(/\..*/, ''),
-        reason: `${path}: ${message}`,
-      }))
+      .map(({ path, message }) => ({ path, field: path.replace(/\..*/, ''), reason: message }))
       .filter(({ field }) => values.has(field));
     // What is required and was left out before is no reason to refuse the rest as long as there is something to mend.
     if (refused.length === 0 || refused.some(({ field }) => field === match)) return undefined;
@@ -33,14 +30,15 @@ export function mender(match: string, leftOut: SkippedPart[]): Mend {
     const before = values.get('imageUrls');
     const isListed = Array.isArray(before) && before.includes(main);
     const elements = new Set<string>();
+    const omissions: LeftOutField[] = [];
     for (const { path, field, reason } of refused) {
       const name = attempt < MENDS ? path : field;
       // The main image is an image of the list, and is named there.
-      if (field !== 'imageUrl' || !isListed)
-        leftOut.push({ key, field: name, reason, kind: 'problem' });
+      if (field !== 'imageUrl' || !isListed) omissions.push({ field: name, reason });
       if (name !== field) elements.add(name);
       else for (const one of PRICE.includes(field) ? PRICE : [field]) values.delete(one);
     }
+    leftOut.push(...distinct(omissions).map((one) => skippedPart(key, one)));
     for (const [field, value] of values) {
       if (!Array.isArray(value)) continue;
       const left = value.filter((_, at) => !elements.has(`${field}.${at}`));
@@ -60,7 +58,7 @@ export function mender(match: string, leftOut: SkippedPart[]): Mend {
 function withoutLongest(
   values: ReadonlyMap<string, unknown>,
   match: string,
-): { readonly fields: object; readonly part: Pick<SkippedPart, 'field' | 'reason'> } {
+): { readonly fields: object; readonly omission: LeftOutField } {
   const lengths = [...values].flatMap(([field, value]) =>
     field === match ? [] : { field, length: JSON.stringify(value).length },
   );
@@ -70,9 +68,9 @@ function withoutLongest(
   const characters = length.toLocaleString('en-US');
   return {
     fields: Object.fromEntries([...values].filter(([name]) => name !== field)),
-    part: {
+    omission: {
       field,
-      reason: `${field}: its ${characters} characters make the item too large for a request`,
+      reason: `its ${characters} characters make the item too large for a request`,
     },
   };
 }

@@ -4,7 +4,8 @@ import type { Profile, Tagged } from '../../../index.ts';
 import type { Execution } from '../../../sync/execute-steps.ts';
 import type { SyncSteps } from '../../../sync/steps.ts';
 import type { SyncFlags } from './options.ts';
-import type { Content, SourceReading } from '../../../stores/source.ts';
+import { lineOf } from '../../../stores/findings.ts';
+import type { Content, SkippedPart, SourceReading } from '../../../stores/source.ts';
 
 /** What is known of a sync: all, or what there was when it ended early. */
 export interface Outcome {
@@ -26,22 +27,19 @@ export interface Executed extends Pick<Execution, 'report' | 'hasAccepted'> {
   readonly content: Content;
 }
 
-/** Something that was not done, and why. */
-interface Omission {
-  readonly key: string | null;
-  readonly reason: string;
-}
-
+/** Returns what was not done, and why, as lines. */
 export function omissionsOf({
   report: { refused, kept },
   content: { skipped },
-}: Executed): ReadonlyMap<'unsupported' | 'skipped' | 'refused' | 'kept', readonly Omission[]> {
+}: Executed): ReadonlyMap<'unsupported' | 'skipped' | 'refused' | 'kept', readonly string[]> {
+  const linesOf = (kind: SkippedPart['kind']): string[] =>
+    skipped.filter((one) => one.kind === kind).map(lineOf);
   return new Map([
     // Nobody can help these.
-    ['unsupported', skipped.filter(({ kind }) => kind === 'unsupported')],
-    ['skipped', skipped.filter(({ kind }) => kind === 'problem')],
-    ['refused', refused.map(({ key, error }) => ({ key, reason: error }))],
-    ['kept', kept],
+    ['unsupported', linesOf('unsupported')],
+    ['skipped', linesOf('problem')],
+    ['refused', refused.map(({ key, error }) => lineOf({ key, reason: error }))],
+    ['kept', kept.map(lineOf)],
   ]);
 }
 
@@ -54,12 +52,8 @@ export function complaintOf({ error, executed, options }: Outcome): string | und
   const parts = executed.hasAccepted ? [] : [`the source has no ${nouns} that the service accepts`];
   for (const kind of ['refused', 'skipped'] as const) {
     const [first, ...others] = omissions.get(kind) ?? [];
-    if (first !== undefined) parts.push(`${others.length + 1} ${kind} (${omissionLine(first)})`);
+    if (first !== undefined) parts.push(`${others.length + 1} ${kind} (${first})`);
   }
   if (withheld > 0) parts.push(`${counted(withheld, 'deletion')} withheld`);
   return parts.length === 0 ? undefined : `${parts.join(', ')}.`;
-}
-
-export function omissionLine({ key, reason }: Omission): string {
-  return key === null ? reason : `${key}: ${reason}`;
 }

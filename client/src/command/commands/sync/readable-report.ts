@@ -1,5 +1,6 @@
 import type { SyncReport } from '../../../index.ts';
 import type { Confirmation, Content, SkippedPart } from '../../../stores/source.ts';
+import { reasonOf, skippedPart } from '../../../stores/findings.ts';
 import { problemsText } from '../../../problems.ts';
 
 /** Returns a report as a person reads it: where items are in the source, and why the store keeps a resource. */
@@ -42,11 +43,9 @@ export function skipIncomplete(
     const all = reasons.filter((one) => one !== undefined);
     const first = all.find(({ kind }) => kind === 'problem') ?? all[0];
     if (all.length < reasons.length || first === undefined) continue;
-    // Only a field that is left out alone is the beginning of a reason. The reader says it in a sentence; the service does not.
-    const reason = mended.includes(first)
-      ? `its ${first.reason}`
-      : first.reason.slice(`${first.field ?? ''}: `.length);
-    whole.set(key, { key, reason, kind: first.kind });
+    // The reader says it in a sentence; the service does not.
+    const reason = mended.includes(first) ? `its ${reasonOf(first)}` : first.reason;
+    whole.set(key, skippedPart(key, { reason, kind: first.kind }));
   }
   const skipped = parts.filter(({ key }) => !whole.has(key));
   return {

@@ -1,6 +1,6 @@
 import { COLLECTIONS } from '../../../fields.ts';
 import type { JsonObject } from '../../../stores/json.ts';
-import type { AnyResource, Content } from '../../../stores/source.ts';
+import type { AnyResource, Content, StayingResource } from '../../../stores/source.ts';
 import { storedKey } from '../../../stored.ts';
 import type { SyncSteps } from '../../../sync/steps.ts';
 import type { FieldValues } from '../../values.ts';
@@ -9,28 +9,39 @@ import type { SyncFlags } from './options.ts';
 // What a source is responsible for: with `--delete`, those of these resources that it does not have are deleted.
 
 export function ownedBy(
-  { source, skipped, unsupportedVariants, isUnread }: Content,
+  { source, stays }: Content,
   match: string,
   { only = new Map() }: SyncFlags,
 ): (resource: AnyResource) => boolean {
-  // The source has them, or may have them, though they cannot be read.
-  const unread = new Set(
-    skipped.flatMap(({ key, field }) =>
-      key === null || field !== undefined ? [] : storedKey(key, match),
-    ),
-  );
-  const variants = new Set<unknown>(unsupportedVariants);
-  const isUnsupported = ({ storeVariantId: id }: AnyResource): boolean =>
-    // Without an id, it may be any of them.
-    variants.size > 0 && (id == null || variants.has(id));
+  const isStaying = stayingIn(stays, match);
+  return (resource) =>
+    hasValues(resource, only) &&
+    (source === undefined || resource['source'] === source) &&
+    !isStaying(resource);
+}
+
+/** The ids of a store. */
+const IDS = ['storeProductId', 'storeVariantId', 'storeDiscountId'];
+
+function stayingIn(
+  stays: readonly StayingResource[],
+  match: string,
+): (resource: AnyResource) => boolean {
+  const known = new Map<string, Set<string>>();
+  for (const one of stays) {
+    if (!('field' in one)) continue;
+    const { field, value } = one;
+    known.set(field, (known.get(field) ?? new Set()).add(storedKey(value, field)));
+  }
+  const gaps = stays.filter((one) => 'after' in one);
   return (resource) => {
-    const key = resource[match];
+    const ids = IDS.map((name) => Number(resource[name] ?? NaN));
     return (
-      hasValues(resource, only) &&
-      (source === undefined || resource['source'] === source) &&
-      !(typeof key === 'string' && unread.has(storedKey(key, match))) &&
-      !isUnsupported(resource) &&
-      !isUnread?.(resource)
+      [...known].some(([field, keys]) => {
+        const value = resource[field];
+        // Without an id, it may be any of them. Without a key, no item means it.
+        return typeof value === 'string' ? keys.has(storedKey(value, field)) : field !== match;
+      }) || gaps.some(({ after, before }) => ids.some((id) => id > after && id < before))
     );
   };
 }

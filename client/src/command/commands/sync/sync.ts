@@ -70,7 +70,7 @@ async function syncOnce(
     const source = sourceOf(path, options, around);
     const read = await source.read();
     const reading = { ...read, readAt: options.readAt ?? read.readAt };
-    const { content, domains, readAt } = reading;
+    const { items, domains, readAt } = reading;
     known = { ...known, reading };
     checkAge(readAt, path, options);
     if (domains !== undefined) {
@@ -80,19 +80,19 @@ async function syncOnce(
     }
     const { rules, reasons } = rulesOf(reading, source, options, bar);
     const { match } = rules;
-    bar.show(0, content.items.length);
+    bar.show(0, items.length);
     const collection = collectionOf(client, options.collection);
-    const list = await readList<AnyResource>(collection, content.items, rules);
+    const list = await readList<AnyResource>(collection, items, rules);
     const planned = await planSteps<AnyResource>(collection, list, rules);
-    checkIds(planned, content, match, options);
+    checkIds(planned, reading, match, options);
     checkCatalogue(planned, match, options);
-    checkCurrency(planned, content, options);
-    const steps = withoutDuplicates(planned, content, match, options);
+    checkCurrency(planned, reading, options);
+    const steps = withoutDuplicates(planned, reading, match, options);
     const leftOut: SkippedPart[] = [];
-    const mend = content.isOfStore ? mender(match, leftOut) : undefined;
+    const mend = reading.isOfStore ? mender(match, leftOut) : undefined;
     const executed = await executeSteps<AnyResource>(collection, steps, rules, mend);
     const { report, hasAccepted, error } = executed;
-    const settled = skipIncomplete(readableReport(report, content, reasons), content, leftOut);
+    const settled = skipIncomplete(readableReport(report, reading, reasons), reading, leftOut);
     known = { ...known, executed: { steps, hasAccepted, ...settled } };
     if (error !== undefined) throw error.cause;
     return known;
@@ -110,24 +110,19 @@ async function syncOnce(
 }
 
 /** Returns what is synced how, and where it says why the source keeps resources, by their ids. */
-function rulesOf(
-  { content, readAt }: SourceReading,
-  source: Source,
-  options: SyncFlags,
-  bar: ProgressBar,
-) {
-  const match = checkedMatch(content, options);
+function rulesOf(reading: SourceReading, source: Source, options: SyncFlags, bar: ProgressBar) {
+  const match = checkedMatch(reading, options);
   const reasons = new Map<string, string | undefined>();
   const rules = {
     match,
     keep: options.keep,
     // The case of a code says nothing in a store.
-    keepSpelling: content.isOfStore,
+    keepSpelling: reading.isOfStore,
     dryRun: options.dryRun,
     deleteMissing: options.delete === true && {
       max: options.maxDelete,
-      doubts: content.doubts.map(({ sentence }) => sentence),
-      readAt,
+      doubts: reading.doubts.map(({ sentence }) => sentence),
+      readAt: reading.readAt,
       // The last word about deletions.
       confirm: async (resources: readonly AnyResource[]): Promise<readonly string[]> => {
         const confirmed = await source.confirm(resources);
@@ -135,7 +130,7 @@ function rulesOf(
         return [...confirmed].flatMap(([id, why]) => (why === undefined ? id : []));
       },
     },
-    owned: ownedBy(content, match, options),
+    owned: ownedBy(reading, match, options),
     onProgress: ({ done, total }: SyncProgress): void => {
       bar.show(done, total);
     },

@@ -3,7 +3,7 @@ import type { SyncChange } from '../../../index.ts';
 import { COLLECTIONS } from '../../../fields.ts';
 import type { SyncFlags } from './options.ts';
 import type { Executed, Outcome } from './outcome.ts';
-import { omissionLine, omissionsOf } from './outcome.ts';
+import { omissionsOf } from './outcome.ts';
 import { onlyNote } from './responsibility.ts';
 
 /** How many of a kind are named, unless all are asked for. */
@@ -32,7 +32,7 @@ function* linesOf(outcome: Outcome, hide: (text: string) => string): Generator<s
   const counts = [`${created} created`, `${updated} updated`, `${unchanged} unchanged`];
   if (options.delete) counts.push(`${deleted} deleted`);
   for (const [kind, all] of omissionsOf(executed)) {
-    yield* firstLines(kind, all, options, (one) => [`${kind}: ${omissionLine(one)}`]);
+    yield* firstLines(kind, all, options, (line) => [`${kind}: ${line}`]);
     if (all.length > 0) counts.push(`${all.length} ${kind}`);
   }
   yield* content.notes;
