@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { brand } from '../src/db/key.ts';
 import { products } from '../src/db/tables.ts';
 import type { Params } from '../src/db/statement.ts';
 import { statement } from '../src/db/statement.ts';
@@ -29,15 +30,15 @@ const noting = interceptD1(
 );
 
 beforeAll(async () => {
-  const brand = await TestBrand.create();
-  const ids = await makeResources(brand);
+  const sender = await TestBrand.create();
+  const ids = await makeResources(sender);
   const send = async (
     method: string,
     path: string,
     body?: unknown,
     headers = {},
   ): Promise<void> => {
-    const { status, text } = await brand.send(method, path, body, { db: noting, headers });
+    const { status, text } = await sender.send(method, path, body, { db: noting, headers });
     if (status === 400) invalid.push(`${method} ${path}: ${text}`);
   };
   const once = { 'Idempotency-Key': 'once' };
@@ -93,4 +94,14 @@ it.each([
 ])('%s without the key of the request is refused', (_, build) => {
   const remove = statement(build);
   expect(() => remove({ id: 'x' })).toThrow('does not ask for the key of the request');
+});
+
+it('A value of a statement is its own, whatever its name', () => {
+  const own = { keyHash: 'k', access: 'a', now: 'n', tryId: 't' };
+  const added = { 'call.keyHash': '1', 'call.access': '2', 'call.now': '3', 'call.tryId': '4' };
+  const bound = statement(
+    (p: Params<keyof typeof own>) =>
+      sql`select ${p.keyHash}, ${p.access}, ${p.now}, ${p.tryId} from ${brand}`,
+  )(own);
+  expect(bound.parameters(added)).toEqual(['k', 'a', 'n', 't', '1', '3', '2']);
 });

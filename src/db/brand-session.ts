@@ -4,7 +4,7 @@ import type { DatabaseBindings } from './databases.ts';
 import { bindingOf } from './databases.ts';
 import type { Access } from './key.ts';
 import { selectKey } from './key.ts';
-import type { BoundStatement } from './statement.ts';
+import type { BoundStatement, CallValues } from './statement.ts';
 
 /** The statements of a call. Those that are undefined are left out. */
 type Statements = readonly (BoundStatement | undefined)[];
@@ -134,7 +134,12 @@ export class BrandSession {
   ): Promise<readonly [key: readonly KeyRow[], RowsOf<S>]> {
     this.cost.d1Calls++;
     const { keyHash, access } = this.#request;
-    const added = { keyHash, access, now: new Date().toISOString(), tryId: crypto.randomUUID() };
+    const added: CallValues = {
+      'call.keyHash': keyHash,
+      'call.access': access,
+      'call.now': new Date().toISOString(),
+      'call.tryId': crypto.randomUUID(),
+    };
     const all = [selectKey({}), ...statements];
     const results = await this.#db.batch(
       all.flatMap((statement) =>

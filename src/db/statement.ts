@@ -21,14 +21,17 @@ export type Query<R> = SQL<R> | (SQLWrapper & { readonly _: { readonly result: r
 /** The placeholders of the values that the session adds to those of a statement. */
 export const perCall = {
   /** The SHA-256 of the request's key. */
-  keyHash: sql.placeholder('keyHash'),
+  keyHash: sql.placeholder('call.keyHash'),
   /** What the request may do at most: `read` or `write`, by its method. */
-  access: sql.placeholder('access'),
+  access: sql.placeholder('call.access'),
   /** The time at which the key is checked. All statements of a call have the same. */
-  now: sql.placeholder('now'),
+  now: sql.placeholder('call.now'),
   /** A UUID for this try of the call: what it writes can be told from all other writes. */
-  tryId: sql.placeholder('tryId'),
+  tryId: sql.placeholder('call.tryId'),
 };
+
+/** The values of these, by the names of their placeholders. No other placeholder has such a name. */
+export type CallValues = Readonly<Record<`call.${keyof typeof perCall}`, string>>;
 
 /** The placeholders of a statement, by their names. */
 export type Params<N extends string> = Readonly<Record<N, Placeholder>>;
@@ -37,7 +40,7 @@ export type Params<N extends string> = Readonly<Record<N, Placeholder>>;
 export interface BoundStatement<R = unknown> {
   readonly text: string;
   /** Returns the parameters of the text, in order. */
-  readonly parameters: (added: Readonly<Record<keyof typeof perCall, string>>) => unknown[];
+  readonly parameters: (added: CallValues) => unknown[];
   /** The type of a row; there is no such value. */
   readonly row?: R;
 }
