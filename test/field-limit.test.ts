@@ -13,7 +13,7 @@ import { resourceOf, resourcesOf, standard, TestBrand } from './support/brand.ts
 // A collection of as many fields as can be: D1 allows 100 parameters for a statement, and 100 columns for a table.
 
 const names = Array.from({ length: MAX_FIELDS }, (_, index) => `field${index}`);
-const followers = names.slice(-3);
+const dependents = names.slice(-3);
 
 const wide = defineCollection('wide', {
   noun: 'Wide',
@@ -27,10 +27,10 @@ const wide = defineCollection('wide', {
   fields: Object.fromEntries(names.map((name) => [name, z.nullable(singleLineText(1, 64))])),
   defaults: Object.fromEntries(names.map((name) => [name, null])),
   resetByPut: [],
-  following: {
-    field: 'field0',
-    ifSet: () => Object.fromEntries(followers.map((name) => [name, 'set'])),
-    ifNull: Object.fromEntries(followers.map((name) => [name, 'unset'])),
+  dependents: {
+    on: 'field0',
+    ifSet: () => Object.fromEntries(dependents.map((name) => [name, 'set'])),
+    ifNull: Object.fromEntries(dependents.map((name) => [name, 'unset'])),
   },
   unique: 'field1',
   filters: [],
@@ -70,11 +70,11 @@ it('All fields of the widest collection are written by each operation', async ()
   for (const method of ['PUT', 'PATCH']) {
     expect(resourceOf(await brand.send(method, item, all(method)))).toEqual({ id, ...all(method) });
   }
-  // The fields that follow are set by SQL of their own.
-  const named = names.slice(0, -followers.length);
+  // The dependent fields are set by SQL of their own.
+  const named = names.slice(0, -dependents.length);
   const values = Object.fromEntries(named.map((name) => [name, name === 'field0' ? null : 'x']));
   const unlinked = resourceOf(await brand.send('PATCH', item, values));
-  expect(followers.map((name) => unlinked[name])).toEqual(followers.map(() => 'unset'));
+  expect(dependents.map((name) => unlinked[name])).toEqual(dependents.map(() => 'unset'));
   const answer = await brand.send('POST', '/wide?match=field1', {
     wides: [{ ...all('y'), field1: 'x' }],
   });

@@ -89,10 +89,10 @@ describe.each(collections)(
       expect(Object.keys(answer.body)).toEqual([one]);
       const patched = resourceOf(answer);
       const updatedAt = 'updatedAt' in created ? { updatedAt: patched['updatedAt'] } : {};
-      // links.test.ts has what follows the link.
-      const followers = Object.keys(of.link?.field === field ? of.link.follow(value) : {});
-      const followed = Object.fromEntries(followers.map((name) => [name, patched[name]]));
-      expect(patched).toEqual({ ...created, ...followed, [field]: value, ...updatedAt });
+      // links.test.ts has what depends on the link.
+      const names = Object.keys(of.link?.field === field ? of.link.dependents(value) : {});
+      const dependents = Object.fromEntries(names.map((name) => [name, patched[name]]));
+      expect(patched).toEqual({ ...created, ...dependents, [field]: value, ...updatedAt });
       if ('updatedAt' in created) expect(patched['updatedAt']).not.toBe(created['updatedAt']);
       expect((await brand.send('GET', `${path}/${created.id}`)).text).toBe(answer.text);
     });

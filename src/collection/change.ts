@@ -3,7 +3,7 @@ import { and, or, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import type { Values } from '../db/columns.ts';
 import { requireEntry } from '../db/columns.ts';
-import { followedValue } from '../db/following.ts';
+import { dependentAfterChange } from '../db/dependents.ts';
 import type { Precondition } from '../db/precondition.ts';
 import { meets, preconditionHolds, preconditionValues } from '../db/precondition.ts';
 import type { FieldName, Params } from '../db/statement.ts';
@@ -43,20 +43,20 @@ export function change(
   of: SingleResource,
   { computed = {}, onlyIf, otherwise }: ChangeOptions = {},
 ): (c: Context<ApiEnv>, id: string, values: Values) => Promise<Response> {
-  const { noun, table, writable, following, unique } = of;
+  const { noun, table, writable, dependents, unique } = of;
 
   // The row's own column: the key's row would be read once more.
   const ownBrand = sql`${table}.brand_id`;
 
-  /** SQL for the fields that follow one that is set to these values. */
-  const followers = (values: Readonly<Record<string, SQL>>): Record<string, SQL> => {
-    const after = following && values[following.field];
-    if (!following || !after) return {};
-    const before = requireEntry(writable, following.field);
+  /** SQL for the fields that depend on one that is set to these values. */
+  const dependentValues = (values: Readonly<Record<string, SQL>>): Record<string, SQL> => {
+    const after = dependents && values[dependents.on];
+    if (!dependents || !after) return {};
+    const before = requireEntry(writable, dependents.on);
     return Object.fromEntries(
-      Object.keys(following.ifNull).map((field) => {
+      Object.keys(dependents.ifNull).map((field) => {
         const own = requireEntry(writable, field);
-        return [field, followedValue(following, field, own, before, after)];
+        return [field, dependentAfterChange(dependents, field, own, before, after)];
       }),
     );
   };
@@ -73,7 +73,7 @@ export function change(
       return db
         .update(table)
         .set({
-          ...followers(values),
+          ...dependentValues(values),
           ...values,
           ...(of.nextChange && { changeNumber: of.nextChange }),
           revision: sql`${perCall.tryId}`,

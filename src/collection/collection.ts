@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import type { RequiredColumn, Values } from '../db/columns.ts';
 import { columnsOf, decode, requireEntry } from '../db/columns.ts';
 import { newestChange } from '../db/change-numbers.ts';
-import type { Following } from '../db/following.ts';
+import type { Dependents } from '../db/dependents.ts';
 import type { SqlValue } from '../db/statement.ts';
 import { mine } from '../db/key.ts';
 import type { collectionColumns } from '../db/tables.ts';
@@ -54,7 +54,7 @@ interface Description {
   readonly defaults: Values;
   /** The fields that a PUT resets to their defaults if it leaves them out. It keeps the other optional ones. */
   readonly resetByPut: readonly string[];
-  readonly following?: Following;
+  readonly dependents?: Dependents;
   /** The field with the time of the last change at the source, by which a push tells late events. */
   readonly sourceTime?: string;
   /** The field that is the resource's id if its default is an empty text. */
@@ -63,7 +63,7 @@ interface Description {
 
 /** A definition without the types of the specific resource. */
 interface UntypedDefinition extends Description {
-  /** The defaults that depend on other fields. A field that has no default, and does not follow, is required. */
+  /** The defaults that depend on other fields. A field that has no default, and depends on no other, is required. */
   readonly derive?: Readonly<Record<string, (given: Values) => unknown>>;
   /** Computes, from what a PUT names, fields that it leaves out and that neither stay nor have their defaults. */
   readonly deriveInPut?: (named: Values) => Values;
@@ -79,7 +79,7 @@ interface UntypedDefinition extends Description {
   readonly showsTimes: boolean;
 }
 
-/** What a body gives, and the constant defaults: every field but those that are derived or follow. */
+/** What a body gives, and the constant defaults: every field but those that are derived or dependent. */
 type Given<S extends Shape, R extends keyof S> = Outputs<Omit<S, R>> & Partial<Outputs<Pick<S, R>>>;
 
 /**
@@ -87,7 +87,7 @@ type Given<S extends Shape, R extends keyof S> = Outputs<Omit<S, R>> & Partial<O
  * @template S the fields: one for each column that a body may set. A field without a column is a type error
  * @template D the names of the fields with constant defaults
  * @template R the names of the derived fields
- * @template F the names of those that follow
+ * @template F the names of the dependent fields
  */
 interface Definition<
   T extends CollectionTable,
@@ -106,8 +106,8 @@ interface Definition<
   readonly filters: readonly TextOrBooleanName<S>[];
   readonly matches: readonly (keyof S & string)[];
   readonly indexes?: Partial<Record<keyof S & string, string>>;
-  readonly following?: Following & {
-    readonly field: keyof S & string;
+  readonly dependents?: Dependents & {
+    readonly on: keyof S & string;
     readonly ifNull: Readonly<Record<F, SqlValue>>;
   };
   readonly sourceTime?: keyof S & string;
@@ -127,7 +127,7 @@ export interface Collection extends Description, Omit<SingleResource, keyof Desc
   readonly filters: Readonly<Record<string, Field>>;
   /** Including `id`. */
   readonly matches: Readonly<Record<string, Field>>;
-  /** What was sent, and the defaults of the other fields, except those that follow. */
+  /** What was sent, and the defaults of the other fields, except the dependent ones. */
   readonly postBody: z.ZodMiniType<Values>;
   /** What was sent, and what a PUT makes of some of the other fields. */
   readonly putBody: z.ZodMiniType<Values>;
@@ -220,12 +220,12 @@ function bodiesOf({
   derive = {},
   resetByPut,
   deriveInPut,
-  following,
+  dependents,
 }: UntypedDefinition): Pick<Collection, 'required' | 'postBody' | 'putBody' | 'patchBody'> {
-  const followers = following?.ifNull ?? {};
-  const optional = Object.keys({ ...defaults, ...derive, ...followers });
+  const dependent = dependents?.ifNull ?? {};
+  const optional = Object.keys({ ...defaults, ...derive, ...dependent });
   const constants = Object.fromEntries(
-    Object.entries(defaults).filter(([name]) => !(name in followers)),
+    Object.entries(defaults).filter(([name]) => !(name in dependent)),
   );
   const body = wholeBody(fields, optional);
   const reset = Object.fromEntries(resetByPut.map((name) => [name, defaults[name]]));

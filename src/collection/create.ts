@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { newestChange } from '../db/change-numbers.ts';
 import type { Values } from '../db/columns.ts';
-import { followersOf, valueAtCreation } from '../db/following.ts';
+import { dependentAtCreation, dependentsAtCreation } from '../db/dependents.ts';
 import { insertRecord, newRecord, selectRecord } from '../db/idempotency-records.ts';
 import type { ItemParameter } from '../db/json-items.ts';
 import { itemsIn, packItems } from '../db/json-items.ts';
@@ -29,7 +29,7 @@ import { otherRowWith, storedValues, toResource } from './row.ts';
 export function create(
   collection: Collection,
 ): (c: Context<ApiEnv>, body: unknown) => Promise<Response> {
-  const { table, noun, keys, postBody, following, unique } = collection;
+  const { table, noun, keys, postBody, dependents, unique } = collection;
   const oneBody = resourceBody(collection, postBody);
 
   /** SQL: the places in the list `uniques` of values that another resource has. */
@@ -53,7 +53,7 @@ export function create(
       ),
     ),
   );
-  const outcome = statement((p: Params<'first' | 'uniques'>) => {
+  const check = statement((p: Params<'first' | 'uniques'>) => {
     const taken = unique ? sql`(select min(key) from (${takenValues(p.uniques)}))` : sql`null`;
     return sql<{
       /** When the first row was created; null if it was not. */
@@ -91,7 +91,7 @@ export function create(
         [
           idempotencyKey ? record(values) : undefined,
           insert(items.count)(values),
-          outcome(values),
+          check(values),
           idempotencyKey ? selectRecord(values) : undefined,
         ],
         { isRepeatable: idempotencyKey !== undefined },
@@ -110,7 +110,7 @@ export function create(
     function response(rows: readonly NewRow[], time: string): Response {
       const resources = rows.map((row) =>
         toResource(collection, {
-          ...(following && followersOf(following, row[following.field], time)),
+          ...(dependents && dependentsAtCreation(dependents, row[dependents.on], time)),
           ...row,
           createdAt: time,
           updatedAt: time,
@@ -129,22 +129,21 @@ export function create(
  * @param items a table expression of the texts of `rowText`
  */
 function insertRows(
-  { path, table, writable, following }: Collection,
+  { path, table, writable, dependents }: Collection,
   source: SQL,
   items: SQL,
 ): SQL {
   const pathTo = (field: string): SQL => sql.raw(`'$.values.${field}'`);
   const valueOf = (field: string): SQL => sql`item ->> ${pathTo(field)}`;
-  const followers = following?.ifNull ?? {};
   const valueIn = (field: string): SQL =>
-    following && field in followers
-      ? sql`iif(json_type(item, ${pathTo(field)}) is null, ${valueAtCreation(following, field, valueOf(following.field), sql`mine.time`)}, ${valueOf(field)})`
+    dependents && field in dependents.ifNull
+      ? sql`iif(json_type(item, ${pathTo(field)}) is null, ${dependentAtCreation(dependents, field, valueOf(dependents.on), sql`new_row.time`)}, ${valueOf(field)})`
       : valueOf(field);
   const columns: Readonly<Record<string, SQL>> = {
-    brand_id: sql`mine.brand_id`,
-    created_at: sql`mine.time`,
-    updated_at: sql`mine.time`,
-    change_number: sql`mine.newest + (item ->> '$.place')`,
+    brand_id: sql`new_row.brand_id`,
+    created_at: sql`new_row.time`,
+    updated_at: sql`new_row.time`,
+    change_number: sql`new_row.newest + 1 + (item ->> '$.place')`,
     id: sql`item ->> '$.id'`,
     // No other revision equals it.
     revision: sql`item ->> '$.id'`,
@@ -162,7 +161,7 @@ function insertRows(
       from (
         select *, ${newestChange({ path, table }, sql`source.brand_id`)} as newest from (${source}) as source limit 1
       ) as one, ${items} limit -1 offset 0
-    ) as mine`;
+    ) as new_row`;
 }
 
 /**
@@ -203,8 +202,8 @@ function forgottenMatch(
 }
 
 /**
- * A row to insert: the id, and the fields as their columns store them. Those that follow another one are there only if the
- * body names them.
+ * A row to insert: the id, and the fields as their columns store them. The dependent ones are there only if the body names
+ * them.
  */
 type NewRow = Readonly<Record<string, SqlValue>> & { readonly id: string };
 
@@ -222,7 +221,7 @@ function newRows(
 /** Returns a row and its place in the request as JSON. */
 function rowText(collection: Collection, row: NewRow, index: number, isList: boolean): string {
   const { id, ...values } = row;
-  const item = { id, place: index + 1, values };
+  const item = { id, place: index, values };
   // The limit of one resource is that of its body.
   return isList ? checkedRow(collection, index, item) : JSON.stringify(item);
 }

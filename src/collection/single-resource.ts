@@ -1,7 +1,7 @@
 import type { Column, Placeholder, SQL } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Columns, RequiredColumn, Values } from '../db/columns.ts';
-import type { Following } from '../db/following.ts';
+import type { Dependents } from '../db/dependents.ts';
 import type { Selection } from '../db/selection.ts';
 import { select } from '../db/selection.ts';
 
@@ -26,8 +26,7 @@ export interface SingleResource {
   readonly toBody: (row: object) => Values;
   /** SQL: the number of the next change, if clients can follow changes. */
   readonly nextChange?: SQL<number>;
-  /** The fields that follow another one. */
-  readonly following?: Following | undefined;
+  readonly dependents?: Dependents | undefined;
   /** The field whose value is unique within the brand. */
   readonly unique?: { readonly name: string; readonly column: Column } | undefined;
   /** The field that is the resource's id if its default is an empty text. */

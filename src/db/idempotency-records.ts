@@ -6,7 +6,7 @@ import type { Params } from './statement.ts';
 import { databaseTime, perCall, statement, timeBefore } from './statement.ts';
 import { idempotencyRecords as table } from './tables.ts';
 
-// A record holds the outcome of a POST with an Idempotency-Key: the ids that it created, or the plan of a push. A call
+// A record holds what a POST with an Idempotency-Key did: the ids that it created, or the plan of a push. A call
 // writes its record first, and its other writes depend on the record: both exist, or neither. A brand has one record
 // more, with an empty key: the plan of its last push without a key. No repeat reads it, and the next such push replaces
 // it.
@@ -35,9 +35,9 @@ export function insertRecord(
 ): SQL {
   return sql`
     insert into ${table} (brand_id, key, fingerprint, request, created_at, results)
-    select mine.brand, ${p.idempotencyKey}, ${p.fingerprint}, ${perCall.tryId}, ${databaseTime}, ${results}
-    from (select ${brand} as brand) as mine${source && sql`, ${source}`}
-    where mine.brand is not null and ${condition}
+    select owner.brand, ${p.idempotencyKey}, ${p.fingerprint}, ${perCall.tryId}, ${databaseTime}, ${results}
+    from (select ${brand} as brand) as owner${source && sql`, ${source}`}
+    where owner.brand is not null and ${condition}
     on conflict (brand_id, key) do update
       set fingerprint = excluded.fingerprint, request = excluded.request, created_at = excluded.created_at, results = excluded.results
       where key = '' or created_at <= ${recordExpiry}`;

@@ -70,7 +70,7 @@ export const couponCodes = defineCollection('coupon-codes', {
     description: '',
     storeDiscountId: null,
   },
-  following: { field: 'storeDiscountId', ifSet: linkedAt, ifNull: NOT_LINKED },
+  dependents: { on: 'storeDiscountId', ifSet: linkedAt, ifNull: NOT_LINKED },
   resetByPut: ['active', 'category', 'currentUses', 'maxUses', 'description', 'storeDiscountId'],
   unique: 'code',
   filters: ['code', 'active', 'storeDiscountId', 'syncStatus'],

@@ -162,8 +162,8 @@ export const products = defineCollection('products', {
     imageUrls: ({ imageUrl }) => (imageUrl == null ? [] : [imageUrl]),
     source: ({ storeProductId }) => sourceOf(storeProductId),
   },
-  following: {
-    field: 'storeProductId',
+  dependents: {
+    on: 'storeProductId',
     ifSet: (time) => ({ ...linkedAt(time), lastSyncError: null }),
     ifNull: { ...NOT_LINKED, lastSyncError: null },
   },

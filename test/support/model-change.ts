@@ -15,13 +15,13 @@ export function readPut(of: TestCollection, body: unknown): Fields | undefined {
 
 /** A resource after a change that sets these fields. */
 export function changed(of: TestCollection, before: Fields, set: Fields): Fields {
-  return { ...before, ...followed(of, before, set), ...set };
+  return { ...before, ...dependents(of, before, set), ...set };
 }
 
-/** The fields that follow the link, if it begins or ends. */
-function followed(of: TestCollection, before: Fields, set: Fields): Fields {
-  const { field = '', follow } = of.link ?? {};
-  if (!follow || !(field in set)) return {};
-  const isLinked = set[field] !== null;
-  return (before[field] !== null) === isLinked ? {} : follow(set[field]);
+/** The fields that depend on the link, if it begins or ends. */
+function dependents(of: TestCollection, before: Fields, set: Fields): Fields {
+  const { link } = of;
+  if (!link || !(link.field in set)) return {};
+  const value = set[link.field];
+  return (before[link.field] !== null) === (value !== null) ? {} : link.dependents(value);
 }

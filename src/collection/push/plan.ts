@@ -13,18 +13,11 @@ import type { SentItem } from './items.ts';
 
 // The plan of a push says what happens to each of its items. SQL makes it, in the transaction that does it.
 
-/** What happens to an item. */
-export type Outcome =
-  | 'created'
-  | 'updated'
-  | 'deleted'
-  | 'unchanged'
-  /** It is older than the resource. */
-  | 'stale'
-  /** Refused: it matches several resources, none that it could change, or another has its unique value. */
-  | 'several'
-  | 'missing'
-  | 'taken';
+/** What is done with an item that is not refused, as clients see it. `stale`: it is older than the resource. */
+export type Status = 'created' | 'updated' | 'deleted' | 'unchanged' | 'stale';
+
+/** What happens to an item; or why not: it matches several resources, none that it could change, or another has its unique value. */
+export type Outcome = Status | 'several' | 'missing' | 'taken';
 
 /** SQL conditions on the column `outcome`: it writes something, or refuses an item. */
 export const writes = isOutcome('created', 'updated', 'deleted');

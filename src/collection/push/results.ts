@@ -1,14 +1,14 @@
 import { AlreadyExists, problemsText } from '../../errors.ts';
 import type { Collection } from '../collection.ts';
 import type { PushItem } from './items.ts';
-import type { Outcome } from './plan.ts';
+import type { Outcome, Status } from './plan.ts';
 import type { Refusal } from './refusal.ts';
 import { isRefusal } from './refusal.ts';
 
 /** What was done with an item that is not refused. */
 interface AcceptedItem {
   readonly id: string | null;
-  readonly status: Outcome;
+  readonly status: Status;
 }
 
 /** What a plan says of an item. */

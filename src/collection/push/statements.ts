@@ -2,7 +2,7 @@ import type { Placeholder, SQL } from 'drizzle-orm';
 import { eq, sql } from 'drizzle-orm';
 import { newestChange } from '../../db/change-numbers.ts';
 import { requireEntry } from '../../db/columns.ts';
-import { followedValue, valueAtCreation } from '../../db/following.ts';
+import { dependentAfterChange, dependentAtCreation } from '../../db/dependents.ts';
 import { insertRecord, newRecord } from '../../db/idempotency-records.ts';
 import type { ItemParameter } from '../../db/json-items.ts';
 import { brand, mine } from '../../db/key.ts';
@@ -38,7 +38,7 @@ import {
 /** Returns the statements of a push that matches by one field. */
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- the statements' own types say it
 export function pushStatements(collection: Collection, match: Field) {
-  const { path, table, writable, following, unique } = collection;
+  const { path, table, writable, dependents, unique } = collection;
   const keyOf = ({ count, named }: ItemShape): string => `${count} ${named.join()}`;
 
   /** Records the plan, if no item is refused or the push is lenient; without a key, only if there is something to write. */
@@ -74,9 +74,9 @@ export function pushStatements(collection: Collection, match: Field) {
   );
 
   /**
-   * Writes the resources that the plan creates or updates. It sets only the columns that items set, or that follow: setting an
-   * indexed column costs a written row, even to the same value. The match value itself does not change, except the case of a
-   * unique value.
+   * Writes the resources that the plan creates or updates. It sets only the columns that items set, or that depend on these:
+   * setting an indexed column costs a written row, even to the same value. The match value itself does not change, except the
+   * case of a unique value.
    */
   const upsert = memoize(
     ({ count, named }: ItemShape) =>
@@ -87,24 +87,24 @@ export function pushStatements(collection: Collection, match: Field) {
         const planned = sql`${entry} ->> '$.outcome' as outcome, ${entry} ->> '$.id' as id`;
         const own = (field: string): SQL =>
           sql`old.${sql.identifier(requireEntry(writable, field).name)}`;
-        const follow = following && named.includes(following.field) ? following : undefined;
-        const followers = Object.keys(follow?.ifNull ?? {});
+        const changing = dependents && named.includes(dependents.on) ? dependents : undefined;
+        const dependent = Object.keys(changing?.ifNull ?? {});
         /** What an item that does not name the field writes into it. */
         const kept = (field: string): SQL =>
-          follow && followers.includes(field)
-            ? sql`iif(${isSet(follow.field)}, ${followedValue(follow, field, own(field), own(follow.field), valueOf('set', follow.field))}, ${own(field)})`
+          changing && dependent.includes(field)
+            ? sql`iif(${isSet(changing.on)}, ${dependentAfterChange(changing, field, own(field), own(changing.on), valueOf('set', changing.on))}, ${own(field)})`
             : own(field);
         const values = Object.keys(writable).map((field) => {
           const byDefault =
-            following && field in following.ifNull
-              ? valueAtCreation(following, field, valueOf('set', following.field))
+            dependents && field in dependents.ifNull
+              ? dependentAtCreation(dependents, field, valueOf('set', dependents.on))
               : valueOf('defaults', field);
           const unnamed = sql`iif(outcome = 'created', ${byDefault}, ${kept(field)})`;
           return named.includes(field)
             ? sql`iif(${isSet(field)}, ${valueOf('set', field)}, ${unnamed})`
             : unnamed;
         });
-        const changed = [...new Set([...named, ...followers])]
+        const changed = [...new Set([...named, ...dependent])]
           .filter((field) => field !== match.name || field === unique?.name)
           .map((field) => requireEntry(writable, field).name);
         const set = ['revision', 'updated_at', 'change_number', ...changed].map(

@@ -41,7 +41,7 @@ export interface TestCollection {
   /** What else a PUT sets that names these fields. */
   readonly alsoPut?: (named: Fields) => Fields;
   /** The field that links a resource to the store, and what other fields are by its value, at creation and when that begins or ends. */
-  readonly link?: { readonly field: string; readonly follow: (storeId: unknown) => Fields };
+  readonly link?: { readonly field: string; readonly dependents: (storeId: unknown) => Fields };
   /** The fields by which a push finds resources, besides `id`, and a value of each for a number. */
   readonly values: Readonly<Record<string, (n: number) => string>>;
   /** The one of them by which tests find a resource again: any short text of capitals. It is a filter of lists too. */

@@ -22,7 +22,7 @@ export const couponCodes: TestCollection = {
   full: valuesOf(couponCodeFields),
   defaults: defaultsOf(couponCodeFields),
   resetByPut: ['active', 'category', 'currentUses', 'maxUses', 'description', 'storeDiscountId'],
-  link: { field: 'storeDiscountId', follow: syncFields },
+  link: { field: 'storeDiscountId', dependents: syncFields },
   values: {
     code: (n) => `CODE${n}`,
     storeDiscountId: (n) => `gid://shop/Discount/${n}`,

@@ -38,7 +38,7 @@ export const products: TestCollection = {
   alsoPut: ({ imageUrls }) => (Array.isArray(imageUrls) ? { imageUrl: firstOf(imageUrls) } : {}),
   link: {
     field: 'storeProductId',
-    follow: (storeId) => ({ ...syncFields(storeId), lastSyncError: null }),
+    dependents: (storeId) => ({ ...syncFields(storeId), lastSyncError: null }),
   },
   values: {
     storeProductId: (n) => `gid://shop/Product/${n}`,

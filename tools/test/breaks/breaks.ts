@@ -374,25 +374,25 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A change of the link sets the sync fields',
-    code: '...followers(values),',
+    code: '...dependentValues(values),',
     instead: '',
     test: 'test/links',
   },
   {
     rule: 'A change of the link keeps the sync fields that it names',
-    code: '...followers(values), ...values,',
-    instead: '...values, ...followers(values),',
+    code: '...dependentValues(values), ...values,',
+    instead: '...values, ...dependentValues(values),',
     test: 'test/links',
   },
   {
     rule: 'A push that changes a link sets the sync fields',
-    code: 'following && named.includes(following.field) ? following : undefined',
-    instead: 'undefined as typeof following',
+    code: 'dependents && named.includes(dependents.on) ? dependents : undefined',
+    instead: 'undefined as typeof dependents',
     test: 'test/links',
   },
   {
     rule: 'A push sets the sync fields of the items that name the link alone',
-    code: 'isSet(follow.field)',
+    code: 'isSet(changing.on)',
     instead: 'sql`true`',
     test: 'test/links',
   },
@@ -466,8 +466,8 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'Items are created in the order of the request',
-    code: "mine.newest + (item ->> '$.place')",
-    instead: 'mine.newest + 1',
+    code: "new_row.newest + 1 + (item ->> '$.place')",
+    instead: 'new_row.newest + 1',
     test: 'test/changes',
   },
   // Preconditions
