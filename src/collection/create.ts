@@ -67,7 +67,7 @@ export function create(
 
   return async (c, body) => {
     const isList = memberOf(body, keys.many) !== undefined;
-    const bytes = await c.req.arrayBuffer();
+    const bytes = c.get('body');
     if (!isList && bytes.byteLength > RESOURCE_LIMIT) throw new PayloadTooLarge(RESOURCE_LIMIT);
     const idempotencyKey = readIdempotencyKey(c.req.raw.headers);
     const sent = isList ? validItems(collection, body) : [validate(oneBody, body)];

@@ -26,6 +26,8 @@ export interface ApiEnv {
     session: BrandSession;
     /** The SHA-256 of the request's key, which is well-formed but may be unknown. */
     keyHash: string;
+    /** What the client sent, of operations that take a body. The stream can be read once. */
+    body: ArrayBuffer;
     /** How a streamed body ended. Resolves when no more data is produced; rejects if producing failed. */
     finished?: Promise<Ending>;
   };

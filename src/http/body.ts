@@ -13,7 +13,8 @@ export const RESOURCE_LIMIT = 256 * 1024;
 export const LIST_LIMIT = 2 * 1024 * 1024;
 
 /**
- * Reads the body as JSON in UTF-8 (RFC 8259), whatever its `Content-Type`: `c.req.valid('json')` has the schema's output.
+ * Reads the body as JSON in UTF-8 (RFC 8259), whatever its `Content-Type`: `c.req.valid('json')` has the schema's output, and
+ * `c.get('body')` the bytes.
  * Hono's own validator takes another type for no JSON, and a body of any size and structure.
  * @param limit the maximum size in bytes, enforced regardless of `Content-Length`
  * @param usual what a body whose structure is too large has most likely exceeded. It is named first
@@ -26,8 +27,7 @@ export function json<T>(
 ): MiddlewareHandler<ApiEnv, string, { in: { json: T }; out: { json: T } }> {
   return async function json(c, next) {
     const bytes = await readBody(c.req.raw, limit);
-    // What `await c.req.arrayBuffer()` gives the handler: the stream can be read once.
-    c.req.bodyCache.arrayBuffer = bytes;
+    c.set('body', bytes);
     c.req.addValidatedData('json', present(validate(schema, parse(bytes, usual))));
     await next();
   };

@@ -69,7 +69,7 @@ export function push(
       fingerprint: hasKey
         ? await fingerprint(
             `${c.req.path}?match=${match}${ifNewer ? '&ifNewer=true' : ''}`,
-            await c.req.arrayBuffer(),
+            c.get('body'),
           )
         : '',
       returnsResources: Number(!dryRun && !minimal),
