@@ -58,6 +58,7 @@ export function push(
     const written = packItems(texts.filter((_, place) => sent[place]?.kind !== 'deletes'));
     const named = [...new Set(sent.flatMap(({ set }) => Object.keys(set)))].sort();
     const deletes = sent.some(({ kind }) => kind === 'deletes');
+    const refused = items.flatMap((item, index) => (isRefusal(item) ? index : []));
     const values = {
       ...packed.values,
       matchValues: JSON.stringify(sent.map(({ matchValue }) => matchValue)),
@@ -65,10 +66,11 @@ export function push(
       ifNewer: Number(ifNewer),
       lenient: Number(lenient),
       idempotencyKey,
-      // `match` and `ifNewer` are part of the request's identity; preferences are not.
+      // Preferences are no part of the request's identity. Which items are valid is one: a plan has places for these alone, and
+      // a deployment may accept others.
       fingerprint: hasKey
         ? await fingerprint(
-            `${c.req.path}?match=${match}${ifNewer ? '&ifNewer=true' : ''}`,
+            `${c.req.path}?match=${match}${ifNewer ? '&ifNewer=true' : ''}${refused.length > 0 ? `&refused=${refused.join()}` : ''}`,
             c.get('body'),
           )
         : '',
@@ -101,8 +103,7 @@ export function push(
     const done = items.map((item) => {
       if (isRefusal(item)) return item;
       const entry = plan[item.sent.place];
-      // A deployment since the record was made may accept more items of the same request, or fewer: places then differ.
-      if (entry === undefined || plan.length > sent.length) throw new IdempotencyKeyReused();
+      if (entry === undefined) throw new Error('The plan lacks an item that was sent.');
       return plannedResult(collection, match, item, entry);
     });
     const refusal = refusalOf(collection, done);
