@@ -44,6 +44,14 @@ const spreadLiteral = {
   message: 'Write the members themselves, without a literal that is spread.',
 };
 
+/** Titles of tests of which a search finds only a part. */
+const composedTitle = {
+  selector:
+    ':matches(CallExpression[callee.name=/^(it|test)$/], CallExpression[callee.callee.object.name=/^(it|test)$/], CallExpression[callee.callee.object.object.name="it"])[arguments.0.value!=/^[A-Z0-9`"-]([^$%]|%(?![a-zA-Z#]))*(: .*)?$/]',
+  message:
+    'Write the title as a whole sentence in one literal, with what varies at its end, after a colon.',
+};
+
 /** Forbids imports from other packages, whose insides are their own. */
 const notFrom = (packages: readonly string[], message: string) => ({
   regex: `(^|/)(${packages.join('|')})/`,
@@ -231,6 +239,10 @@ export default defineConfig({
         'own/slow-pattern': 'error',
         'own/restricted-syntax': ['error', spreadLiteral, assembledPattern],
       },
+    },
+    {
+      files: ['test/**/*.ts'],
+      rules: { 'own/restricted-syntax': ['error', spreadLiteral, composedTitle] },
     },
     // Imports point one way: app → resources → collection → http, auth → db, fields → hash, errors.
     boundary(['src/**/*.ts'], driver, fromService),

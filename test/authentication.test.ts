@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { beforeAll, describe, expect, it, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { apiKeys } from '../src/db/tables.ts';
 import { execute, send, TestBrand } from './support/brand.ts';
 import type { UnusableKeys } from './support/keys.ts';
@@ -65,17 +65,20 @@ const refused: readonly [name: string, error: string, calls: number, credentials
 ];
 
 describe.each(operations)('$name', (operation) => {
-  it.each(refused)('refuses %s: %s', async (_, error, calls, credentials) => {
-    const used = meter();
-    const answer = await perform(operation, ids, { headers: credentials(), db: used.db });
-    expect([answer.status, answer.body]).toEqual([401, { error }]);
-    const [code, challenge = /./] = shown[error] ?? [];
-    expect(answer.headers.get('X-Error')).toBe(code);
-    expect(answer.headers.get('WWW-Authenticate')).toMatch(challenge);
-    expect([used.calls, used.rowsWritten]).toEqual([calls, 0]);
-  });
+  it.each(refused)(
+    'An operation refuses a request without a good key: %s: %s',
+    async (_, error, calls, credentials) => {
+      const used = meter();
+      const answer = await perform(operation, ids, { headers: credentials(), db: used.db });
+      expect([answer.status, answer.body]).toEqual([401, { error }]);
+      const [code, challenge = /./] = shown[error] ?? [];
+      expect(answer.headers.get('X-Error')).toBe(code);
+      expect(answer.headers.get('WWW-Authenticate')).toMatch(challenge);
+      expect([used.calls, used.rowsWritten]).toEqual([calls, 0]);
+    },
+  );
 
-  it('does not read a key from the URL', async () => {
+  it('An operation does not read a key from the URL', async () => {
     const used = meter();
     for (const name of ['key', 'apiKey', 'access_token', 'x-service-api-key', 'Authorization']) {
       const path = (own: Ids): string => `${operation.path(own)}?${name}=${key()}`;
@@ -90,26 +93,27 @@ it.each<[name: string, credentials: Credentials]>([
   ['Authorization', () => bearer(brand)],
   ['x-service-api-key', () => ({ 'x-service-api-key': key() })],
   ['both headers with one key', () => ({ ...bearer(brand), 'x-service-api-key': key() })],
-])('%s gives access', async (_, credentials) => {
+])('A good key gives access in each header: %s', async (_, credentials) => {
   const answer = await send('GET', '/api/brand/v1/profile', { headers: credentials() });
   expect(answer.status).toBe(200);
 });
 
-test('A key in the URL does not override that of a header, and no error repeats it', async () => {
+it('A key in the URL does not override that of a header, and no error repeats it', async () => {
   const answer = await other.send('GET', `/products?key=${key()}`);
   expect(answer.status).toBe(400);
   expect(answer.text).not.toContain(key());
 });
 
-describe('A read-only key', () => {
-  it.each(readOperations)('may $name', async (operation) => {
-    const answer = await perform(operation, ids, { headers: bearer(reader) });
-    expect(answer.status).toBe(200);
-    const head = await perform({ ...operation, method: 'HEAD' }, ids, { headers: bearer(reader) });
-    expect([head.status, head.text]).toEqual([200, '']);
-  });
+it.each(readOperations)('A read-only key may read: $name', async (operation) => {
+  const answer = await perform(operation, ids, { headers: bearer(reader) });
+  expect(answer.status).toBe(200);
+  const head = await perform({ ...operation, method: 'HEAD' }, ids, { headers: bearer(reader) });
+  expect([head.status, head.text]).toEqual([200, '']);
+});
 
-  it.each(writeOperations)('may not $name, in one call', async (operation) => {
+it.each(writeOperations)(
+  'A read-only key may not write, which is refused in one call: $name',
+  async (operation) => {
     const before = await readAll(brand, ids);
     const used = meter();
     const answer = await perform(operation, ids, { headers: bearer(reader), db: used.db });
@@ -118,10 +122,10 @@ describe('A read-only key', () => {
     expect(answer.headers.has('x-d1-bookmark')).toBe(true);
     expect([used.calls, used.rowsWritten]).toEqual([1, 0]);
     expect(await readAll(brand, ids)).toEqual(before);
-  });
-});
+  },
+);
 
-test('An issued key is stored only as its SHA-256 and its first 12 characters', async () => {
+it('An issued key is stored only as its SHA-256 and its first 12 characters', async () => {
   const { apiKey, keyId } = brand.issued;
   const [[row]] = await execute(sql`select * from ${apiKeys} where ${apiKeys.id} = ${keyId}`);
   const { created_at: createdAt, ...rest } = row ?? {};

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { resourceOf } from './support/brand.ts';
 import { problems } from './support/field-tests.ts';
 import { padded, streamed } from './support/bodies.ts';
@@ -124,21 +124,21 @@ describe.each(SAMPLES)('$method $path', ({ method, path, valid }) => {
     furnished = await FurnishedBrand.create();
   });
 
-  test.each(noJson)('refuses %s', async (_, body) => {
+  it.each(noJson)('A body that is no JSON is refused: %s', async (_, body) => {
     const before = await furnished.everything();
     const answer = await furnished.write(method, path, body);
     expect([answer.status, answer.body]).toEqual([400, { error: INVALID_JSON }]);
     expect(await furnished.everything()).toBe(before);
   });
 
-  test('refuses a missing body', async () => {
+  it('A missing body is refused', async () => {
     const before = await furnished.everything();
     const answer = await furnished.brand.send(method, furnished.path(path));
     expect([answer.status, answer.body]).toEqual([400, { error: INVALID_JSON }]);
     expect(await furnished.everything()).toBe(before);
   });
 
-  test.each(wrong)('refuses %s where an object belongs', async (_, body, paths) => {
+  it.each(wrong)('A body that is no object is refused: %s', async (_, body, paths) => {
     const before = await furnished.everything();
     const answer = await furnished.write(method, path, body);
     expect(answer.status).toBe(400);
@@ -146,7 +146,7 @@ describe.each(SAMPLES)('$method $path', ({ method, path, valid }) => {
     expect(await furnished.everything()).toBe(before);
   });
 
-  test.each(unknown)('refuses the field %j by name', async (name, value) => {
+  it.each(unknown)('An unknown field is refused by name: %j', async (name, value) => {
     const before = await furnished.everything();
     const body = `${JSON.stringify(valid).slice(0, -1)},${JSON.stringify(name)}:${value}}`;
     const answer = await furnished.write(method, path, body);
@@ -158,19 +158,22 @@ describe.each(SAMPLES)('$method $path', ({ method, path, valid }) => {
     expect(await furnished.everything()).toBe(before);
   });
 
-  test.each(sizes)('refuses $name', async ({ length, inPieces, announced }) => {
-    const before = await furnished.everything();
-    const text = padded(valid, length);
-    const headers = announced === undefined ? {} : { 'Content-Length': announced };
-    const answer = await furnished.write(method, path, inPieces ? streamed(text) : text, headers);
-    expect(answer.status).toBe(413);
-    expect(Object.keys(answer.body)).toEqual(['error']);
-    const limits = method === 'POST' && length > 2 * MIB ? /256 KiB|2048 KiB/ : /256 KiB/;
-    expect(answer.body['error']).toMatch(limits);
-    expect(await furnished.everything()).toBe(before);
-  });
+  it.each(sizes)(
+    'A body that is too large is refused: $name',
+    async ({ length, inPieces, announced }) => {
+      const before = await furnished.everything();
+      const text = padded(valid, length);
+      const headers = announced === undefined ? {} : { 'Content-Length': announced };
+      const answer = await furnished.write(method, path, inPieces ? streamed(text) : text, headers);
+      expect(answer.status).toBe(413);
+      expect(Object.keys(answer.body)).toEqual(['error']);
+      const limits = method === 'POST' && length > 2 * MIB ? /256 KiB|2048 KiB/ : /256 KiB/;
+      expect(answer.body['error']).toMatch(limits);
+      expect(await furnished.everything()).toBe(before);
+    },
+  );
 
-  test('refuses an incomplete document in pieces', async () => {
+  it('An incomplete document in pieces is refused', async () => {
     const before = await furnished.everything();
     const half = streamed(JSON.stringify(valid).slice(0, -1), 3);
     const answer = await furnished.write(method, path, half);
@@ -178,7 +181,7 @@ describe.each(SAMPLES)('$method $path', ({ method, path, valid }) => {
     expect(await furnished.everything()).toBe(before);
   });
 
-  test('refuses an endless body', async () => {
+  it('An endless body is refused', async () => {
     const before = await furnished.everything();
     const endless = new ReadableStream({
       type: 'bytes',
@@ -191,14 +194,14 @@ describe.each(SAMPLES)('$method $path', ({ method, path, valid }) => {
     expect(await furnished.everything()).toBe(before);
   });
 
-  test.each([
+  it.each([
     'application/json; charset=latin1',
     'text/plain',
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
     '',
     undefined,
-  ])('reads JSON of the Content-Type %s', async (type) => {
+  ])('JSON is read, whatever its Content-Type: %s', async (type) => {
     const own = await FurnishedBrand.create();
     const raw = new TextEncoder().encode(JSON.stringify(valid));
     const headers = type === undefined ? {} : { 'Content-Type': type };
@@ -208,19 +211,19 @@ describe.each(SAMPLES)('$method $path', ({ method, path, valid }) => {
     else expect(resourceOf(answer)).toMatchObject(valid);
   });
 
-  test('reads a body whose Content-Length is the limit', async () => {
+  it('A body whose Content-Length is the limit is read', async () => {
     const own = await FurnishedBrand.create();
     const headers = { 'Content-Length': String(LIMIT) };
     const answer = await own.write(method, path, padded(valid, LIMIT), headers);
     expect(answer.status).toBe(method === 'POST' ? 201 : 200);
   });
 
-  test.each<[what: string, text: (json: string) => BodyInit]>([
+  it.each<[what: string, text: (json: string) => BodyInit]>([
     ['in pieces', (json) => streamed(json, 3)],
     ['with a repeated name, whose last value counts', (json) => `{"${first}":1,${json.slice(1)}`],
     ['behind a byte order mark and between white space', (json) => `\ufeff \r\n\t${json}\n `],
     ['of exactly 256 KiB', () => padded(valid, LIMIT)],
-  ])('reads JSON %s', async (_, text) => {
+  ])('JSON is read in any form: %s', async (_, text) => {
     const own = await FurnishedBrand.create();
     const before = await own.everything();
     const answer = await own.write(method, path, text(JSON.stringify(valid)));

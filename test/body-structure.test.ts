@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { TestBrand } from './support/brand.ts';
 
 // A body has at most 1,001 objects, 1,001 lists and 40,000 members, counted before it is parsed. What a text contains does
@@ -26,18 +26,18 @@ const LIST: Readonly<Record<string, string>> = {
   '/coupon-codes?match=code': 'couponCodes',
 };
 
-test.each([
+it.each([
   ['1,001 objects', ignoring(repeat(1000, {}))],
   ['1,001 lists', ignoring(repeat(1000, []))],
   ['40,000 members', members(40_000)],
   ['5,000 of each in a text', ignoring('{[:'.repeat(5000))],
   ['5,000 of each in a text behind quotes', ignoring('\\"{[:'.repeat(5000))],
   ['20,000 elements', ignoring(repeat(20_000, 1))],
-])('%s are accepted', async (_, body) => {
+])('A body with as many parts as the limit is accepted: %s', async (_, body) => {
   expect((await brand.send('POST', '/products', body)).status).toBe(201);
 });
 
-test.each([
+it.each([
   ['1,002 objects', ignoring(repeat(1001, {})), 'expected at most 1,001 objects'],
   ['1,002 lists', ignoring(repeat(1001, [])), 'expected at most 1,001 lists'],
   ['1,002 nested lists', '['.repeat(1002) + ']'.repeat(1002), 'expected at most 1,001 lists'],
@@ -48,7 +48,7 @@ test.each([
   ],
   ['1,002 open lists', '['.repeat(1002), 'expected at most 1,001 lists'],
   ['1,002 nested objects', '{"a":'.repeat(1002), 'expected at most 1,001 objects'],
-])('%s are refused', async (_, body, problem) => {
+])('A body with more parts than the limit is refused: %s', async (_, body, problem) => {
   const raw = typeof body === 'string' ? body : JSON.stringify(body);
   for (const [method, path] of [
     ['POST', '/products'],
@@ -66,7 +66,7 @@ test.each([
   }
 });
 
-test('40,001 members are refused', async () => {
+it('40,001 members are refused', async () => {
   const answer = await brand.send('POST', '/products', members(40_001));
   expect(answer.body).toEqual({
     error:
@@ -74,7 +74,7 @@ test('40,001 members are refused', async () => {
   });
 });
 
-test('1,000 names of digits are accepted, and 1,001 are refused, escaped or not', async () => {
+it('1,000 names of digits are accepted, and 1,001 are refused, escaped or not', async () => {
   const body = (count: number, digit: string): string => {
     const names = Array.from({ length: count }, (_, index) => `"${digit}${index}":1`);
     return `{"title":"Digits","priceCents":1,"createdAt":{${names.join()}}}`;
@@ -90,7 +90,7 @@ test('1,000 names of digits are accepted, and 1,001 are refused, escaped or not'
   }
 });
 
-test('Every limit that is exceeded is named, after the parameters and before the headers', async () => {
+it('Every limit that is exceeded is named, after the parameters and before the headers', async () => {
   const body = ignoring(repeat(2000, { a: [1] }));
   const headers = { 'Idempotency-Key': 'é' };
   const post = async (path: string, content: unknown): Promise<unknown> =>
@@ -104,7 +104,7 @@ test('Every limit that is exceeded is named, after the parameters and before the
   expect(await post('/products', {})).toMatch(/^Invalid request: Idempotency-Key: /);
 });
 
-test('A key that is rejected comes first', async () => {
+it('A key that is rejected comes first', async () => {
   const headers = { Authorization: 'Bearer nothing' };
   const answer = await brand.send('POST', '/products', undefined, {
     headers,
@@ -113,7 +113,7 @@ test('A key that is rejected comes first', async () => {
   expect(answer.status).toBe(401);
 });
 
-test('A list of 500 full items is accepted', async () => {
+it('A list of 500 full items is accepted', async () => {
   const imageUrls = repeat(8, 'https://northwind.example/1.jpg');
   const full = await brand.create('/products', product);
   const items = Array.from({ length: 500 }, () => ({ ...full, imageUrls }));

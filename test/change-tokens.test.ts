@@ -34,7 +34,7 @@ async function numberOf(brand: TestBrand, from: string): Promise<number> {
   return newest ?? 0;
 }
 
-describe.each(collections)('A token of $path', (of) => {
+describe.each(collections)('$path', (of) => {
   const { table } = of;
 
   const create = async (brand: TestBrand, n: number): Promise<string> =>
@@ -54,7 +54,7 @@ describe.each(collections)('A token of $path', (of) => {
   const get = (brand: TestBrand, since: string): Promise<Answer> =>
     brand.send('GET', `${of.path}?since=${since}`);
 
-  it('is good for 30 days, and 410 once a deletion after it is older', async () => {
+  it('A token is good for 30 days, and 410 once a deletion after it is older', async () => {
     const { brand, ids, before } = await filled(2);
     const [id] = ids;
     await remove(brand, id);
@@ -75,7 +75,7 @@ describe.each(collections)('A token of $path', (of) => {
     expect((await get(brand, again.since)).status).toBe(200);
   });
 
-  it('is good for years if nothing was deleted after it', async () => {
+  it('A token is good for years if nothing was deleted after it', async () => {
     const brand = await TestBrand.create();
     await remove(brand, await create(brand, 1));
     const since = await tokenOf(brand, of.path);
@@ -85,7 +85,7 @@ describe.each(collections)('A token of $path', (of) => {
     expect((await poll(brand, of.path, since)).resources).toMatchObject([{ id }]);
   });
 
-  it('of a first load that takes longer than 30 days is good to its end', async () => {
+  it('A token of a first load that takes longer than 30 days is good to its end', async () => {
     const { brand, ids } = await filled(6);
     // Deletions from before the start, between the resources in the order of changes.
     for (const index of [1, 3]) await remove(brand, ids[index]);
@@ -109,7 +109,7 @@ describe.each(collections)('A token of $path', (of) => {
     expect((await poll(brand, of.path, page.since)).deleted).toEqual([left[0]]);
   });
 
-  it('of a first load reports the deletions that come after its start', async () => {
+  it('A token of a first load reports the deletions that come after its start', async () => {
     const { brand, ids } = await filled(4);
     await remove(brand, ids[3]);
     const start = await poll(brand, of.path, '0', 1);
@@ -122,7 +122,7 @@ describe.each(collections)('A token of $path', (of) => {
     expect(rest.flatMap(({ deleted }) => deleted)).toEqual([ids[0], ids[1]]);
   });
 
-  it('survives a new deployment: another instance of the app reads it', async () => {
+  it('A token survives a new deployment: another instance of the app reads it', async () => {
     const { brand, before: since } = await filled(1);
     const id = await create(brand, 2);
     const { app: first } = await import('../src/app.ts');
@@ -138,7 +138,7 @@ describe.each(collections)('A token of $path', (of) => {
     expect(await response.json()).toMatchObject({ [of.many]: [{ id }] });
   });
 
-  it('keeps its place when the newest change is swept: numbers never decrease', async () => {
+  it('A token keeps its place when the newest change is swept: numbers never decrease', async () => {
     const { brand, ids } = await filled(3);
     for (const id of ids) await remove(brand, id);
     const since = await tokenOf(brand, of.path);
@@ -159,7 +159,7 @@ describe.each(collections)('A token of $path', (of) => {
   it.each([
     ['before the second of three deletions', 1, '-30 days', '+55 minutes'],
     ['after the first, which is young', 0, '-29 days', '+0 minutes'],
-  ])('stays 410 if the clock was set back %s', async (_, index, days, minutes) => {
+  ])('A token stays 410 if the clock was set back: %s', async (_, index, days, minutes) => {
     const { brand, ids, before } = await filled(3);
     for (const id of ids) await remove(brand, id);
     await age(brand, 31);
@@ -174,7 +174,7 @@ describe.each(collections)('A token of $path', (of) => {
     }
   });
 
-  it('is told apart by the sweep: of several deletions the young ones stay', async () => {
+  it('A token with only young deletions after it is good, before the sweep and after it', async () => {
     const { brand, ids, before } = await filled(5);
     const [one, two, three, four] = ids;
     const tokens = [before];

@@ -47,10 +47,10 @@ function at<T>(list: readonly T[], index: number): T {
   return found;
 }
 
-describe.each(collections)('GET $path with since', (of) => {
+describe.each(collections)('$path', (of) => {
   const { deletedMany, key: match } = of;
 
-  it('answers with the resources, the ids of deleted ones, and a token, to a key to read', async () => {
+  it('A GET with since answers a read-only key with the resources, the ids of deleted ones and a token', async () => {
     const brand = await TestBrand.create();
     const { since: start, ...empty } = await poll(brand, of.path, '0');
     expect(empty).toEqual({ resources: [], deleted: [], next: undefined });
@@ -66,7 +66,7 @@ describe.each(collections)('GET $path with since', (of) => {
     }
   });
 
-  it('reports each changed resource once, as it is now, in the order of its last change', async () => {
+  it('A GET with since reports each changed resource once, as it is now, in the order of its last change', async () => {
     const brand = await TestBrand.create();
     const made = await create(brand, of, 1, 2, 3, 4);
     const since = await tokenOf(brand, of.path);
@@ -96,7 +96,7 @@ describe.each(collections)('GET $path with since', (of) => {
     expect(ids(start.resources)).toEqual([at(made, 3).id, ...ids(page.resources)]);
   });
 
-  it('reports deletions after the token, and none from before since=0', async () => {
+  it('A GET with since reports deletions after the token, and none from before since=0', async () => {
     const brand = await TestBrand.create();
     const [early, middle, late] = ids(await create(brand, of, 1, 2, 3));
     await remove(brand, of, early ?? '');
@@ -110,7 +110,7 @@ describe.each(collections)('GET $path with since', (of) => {
     expect(idle).toEqual({ resources: [], deleted: [], since: page.since, next: undefined });
   });
 
-  it('reports what was created and deleted since as deleted, never as a resource', async () => {
+  it('A GET with since reports what was created and deleted since as deleted, never as a resource', async () => {
     const brand = await TestBrand.create();
     const since = await tokenOf(brand, of.path);
     const [gone] = ids(await create(brand, of, 1));
@@ -120,7 +120,7 @@ describe.each(collections)('GET $path with since', (of) => {
     expect([[], [gone]]).toContainEqual(page.deleted);
   });
 
-  it('does not report a write that changed nothing', async () => {
+  it('A GET with since does not report a write that changed nothing', async () => {
     const brand = await TestBrand.create();
     const [made] = await create(brand, of, 1);
     const since = await tokenOf(brand, of.path);
@@ -140,7 +140,7 @@ describe.each(collections)('GET $path with since', (of) => {
     expect(await poll(brand, of.path, later)).toMatchObject({ resources: [], since: later });
   });
 
-  it('is paged: 250 without limit, resources and ids counted together, Link only while there is more', async () => {
+  it('A GET with since is paged: 250 without limit, resources and ids counted together, Link only while there is more', async () => {
     const brand = await TestBrand.create();
     const numbers = Array.from({ length: 251 }, (_, n) => n);
     const made = await create(brand, of, ...numbers);
@@ -173,7 +173,7 @@ describe.each(collections)('GET $path with since', (of) => {
     expect((await pollAll(brand, of.path, since, 1)).flatMap(pageText)).toEqual(expected);
   });
 
-  it('announces a further page by an absolute URL with the token and the same limit', async () => {
+  it('A GET with since announces a further page by an absolute URL with the token and the same limit', async () => {
     const brand = await TestBrand.create();
     await create(brand, of, 1, 2, 3);
     const answer = await brand.send('GET', `${of.path}?limit=2&since=0`);
@@ -186,7 +186,7 @@ describe.each(collections)('GET $path with since', (of) => {
     expect(exactly.headers.get('Link')).toBeNull();
   });
 
-  it('reports a resource again that changes during paging, and leaves none out', async () => {
+  it('A GET with since reports a resource again that changes during paging, and leaves none out', async () => {
     const brand = await TestBrand.create();
     const made = await create(brand, of, 1, 2, 3, 4, 5);
     const [first, second, third, fourth, fifth] = ids(made);
@@ -203,7 +203,7 @@ describe.each(collections)('GET $path with since', (of) => {
     expect(rest.flatMap(({ deleted }) => deleted)).toEqual([second, fourth]);
   });
 
-  it('reports the resources of one transaction in the order of the request', async () => {
+  it('A GET with since reports the resources of one transaction in the order of the request', async () => {
     const brand = await TestBrand.create();
     const existing = [1, 2, 3].map((n) => newItem(of, match, n));
     await push(brand, of, match, existing);
@@ -216,7 +216,7 @@ describe.each(collections)('GET $path with since', (of) => {
     expect((await poll(brand, of.path, page.since)).resources).toEqual(created);
   });
 
-  it('shows nothing of another brand, whose tokens are refused', async () => {
+  it('A GET with since shows nothing of another brand, whose tokens are refused', async () => {
     const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
     const [made] = await create(brand, of, 1);
     await create(other, of, 1, 2, 3);
@@ -229,7 +229,7 @@ describe.each(collections)('GET $path with since', (of) => {
     ]);
   });
 
-  it('does not combine with a cursor or a filter, whatever else is wrong', async () => {
+  it('A GET with since does not combine with a cursor or a filter, whatever else is wrong', async () => {
     const brand = await TestBrand.create();
     await create(brand, of, 1, 2);
     const page = await brand.send('GET', `${of.path}?limit=1`);
@@ -247,7 +247,7 @@ describe.each(collections)('GET $path with since', (of) => {
   });
 
   it.each(['', '1', '00', 'abc', '-1', '%200', 'ffffffff00000000', '%00', 'x'.repeat(10_000)])(
-    'refuses the token "%s"',
+    'A GET with since refuses a token that is none: "%s"',
     async (token) => {
       const brand = await TestBrand.create();
       const answer = await brand.send('GET', `${of.path}?since=${token}`);
@@ -261,7 +261,7 @@ describe.each(collections)('GET $path with since', (of) => {
     },
   );
 
-  it('refuses a token with a character changed, of the other collection, or given twice', async () => {
+  it('A GET with since refuses a token with a character changed, of the other collection, or given twice', async () => {
     const brand = await TestBrand.create();
     await create(brand, of, 1, 2, 3);
     const load = await poll(brand, of.path, '0', 1);
@@ -286,45 +286,41 @@ function pageText({ resources, deleted }: Awaited<ReturnType<typeof poll>>): str
   return [...ids(resources).map((id) => `+ ${id}`), ...deleted.map((id) => `- ${id}`)];
 }
 
-describe('A follower sees the write of', () => {
-  const writes = writeOperations.flatMap((operation) => {
-    const [of] = collections.filter(({ path }) => operation.path(() => '').startsWith(path));
-    return of ? [{ ...operation, of }] : [];
-  });
-
-  it.each(writes)('$name', async ({ of, ...operation }) => {
-    const brand = await TestBrand.create();
-    const ids = await makeResources(brand);
-    await prepare(operation, brand, ids);
-    const since = await tokenOf(brand, of.path);
-    const { status } = await perform(operation, ids, { headers: bearer(brand) });
-    expect(status).toBe(operation.status);
-
-    const { resources, deleted } = await poll(brand, of.path, since);
-    const hint =
-      'a change without its number: use change of src/collection/change.ts, which gives it one';
-    expect([...resources, ...deleted], hint).toHaveLength(1);
-  });
+const writes = writeOperations.flatMap((operation) => {
+  const [of] = collections.filter(({ path }) => operation.path(() => '').startsWith(path));
+  return of ? [{ ...operation, of }] : [];
 });
 
-describe('A repetition writes nothing:', () => {
-  const writes = writeOperations.filter(
-    ({ target, method, counts }) => target && method !== 'DELETE' && !counts,
-  );
+it.each(writes)('A follower sees every write: $name', async ({ of, ...operation }) => {
+  const brand = await TestBrand.create();
+  const ids = await makeResources(brand);
+  await prepare(operation, brand, ids);
+  const since = await tokenOf(brand, of.path);
+  const { status } = await perform(operation, ids, { headers: bearer(brand) });
+  expect(status).toBe(operation.status);
 
-  it.each(writes)('$name', async (operation) => {
-    const brand = await TestBrand.create();
-    const ids = await makeResources(brand);
-    await prepare(operation, brand, ids);
-    const { headers: first } = await perform(operation, ids, { headers: bearer(brand) });
-    const metered = meter();
-    const again = await perform(operation, ids, { headers: bearer(brand), db: metered.db });
+  const { resources, deleted } = await poll(brand, of.path, since);
+  const hint =
+    'a change without its number: use change of src/collection/change.ts, which gives it one';
+  expect([...resources, ...deleted], hint).toHaveLength(1);
+});
 
-    expect(again.status).toBe(operation.status);
-    const hint =
-      'a change of nothing keeps the entity tag: use change of src/collection/change.ts. If each repetition is a change, say so in test/support/operations.ts: counts';
-    expect([again.headers.get('ETag'), metered.rowsWritten], hint).toEqual([first.get('ETag'), 0]);
-  });
+const repeatable = writeOperations.filter(
+  ({ target, method, counts }) => target && method !== 'DELETE' && !counts,
+);
+
+it.each(repeatable)('A repeated write writes nothing: $name', async (operation) => {
+  const brand = await TestBrand.create();
+  const ids = await makeResources(brand);
+  await prepare(operation, brand, ids);
+  const { headers: first } = await perform(operation, ids, { headers: bearer(brand) });
+  const metered = meter();
+  const again = await perform(operation, ids, { headers: bearer(brand), db: metered.db });
+
+  expect(again.status).toBe(operation.status);
+  const hint =
+    'a change of nothing keeps the entity tag: use change of src/collection/change.ts. If each repetition is a change, say so in test/support/operations.ts: counts';
+  expect([again.headers.get('ETag'), metered.rowsWritten], hint).toEqual([first.get('ETag'), 0]);
 });
 
 it('The numbers of changes are the order of the transactions, without a gap, of each brand and collection', async () => {

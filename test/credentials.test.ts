@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { newApiKey } from '../src/auth/new-api-key.ts';
 import { readApiKey } from '../src/auth/credentials.ts';
 import { MissingKey } from '../src/errors.ts';
@@ -93,50 +93,51 @@ function read(headers: Record<string, string>): string {
   }
 }
 
-describe('The key headers', () => {
-  it.each(OUTCOMES)(
-    'have an outcome for Authorization: $authorization and x-service-api-key: $service',
-    ({ authorization, service, outcome }) => {
-      for (const value of AUTHORIZATION[authorization]) {
-        for (const other of SERVICE[service]) {
-          const headers = { Authorization: value, 'x-service-api-key': other };
-          expect(read(headers), JSON.stringify(headers)).toBe(outcome);
-        }
-        if (service === 'none') expect(read({ Authorization: value }), value).toBe(outcome);
-      }
-      if (authorization !== 'none') return;
+it.each(OUTCOMES)(
+  'The key headers have an outcome for each combination: Authorization $authorization, x-service-api-key $service',
+  ({ authorization, service, outcome }) => {
+    for (const value of AUTHORIZATION[authorization]) {
       for (const other of SERVICE[service]) {
-        expect(read({ 'x-service-api-key': other }), other).toBe(outcome);
+        const headers = { Authorization: value, 'x-service-api-key': other };
+        expect(read(headers), JSON.stringify(headers)).toBe(outcome);
       }
-    },
-  );
+      if (service === 'none') expect(read({ Authorization: value }), value).toBe(outcome);
+    }
+    if (authorization !== 'none') return;
+    for (const other of SERVICE[service]) {
+      expect(read({ 'x-service-api-key': other }), other).toBe(outcome);
+    }
+  },
+);
 
-  const PLAIN = 'Bearer realm="brand-api"';
-  const OTHER_HEADER = `${PLAIN}, error_description="x-api-key is not read. Send the key in x-service-api-key."`;
-  const OTHER_SCHEME = `${PLAIN}, error_description="Write the word Bearer and a space before the key in Authorization."`;
+const PLAIN = 'Bearer realm="brand-api"';
+const OTHER_HEADER = `${PLAIN}, error_description="x-api-key is not read. Send the key in x-service-api-key."`;
+const OTHER_SCHEME = `${PLAIN}, error_description="Write the word Bearer and a space before the key in Authorization."`;
 
-  it.each<[name: string, headers: Record<string, string>, challenge: string]>([
-    ['nothing', {}, PLAIN],
-    ['empty headers', { Authorization: '', 'x-api-key': ' ', 'x-service-api-key': '' }, PLAIN],
-    ['a cookie', { Cookie: `x-api-key=${KEY}` }, PLAIN],
-    ['x-api-key', { 'x-api-key': KEY }, OTHER_HEADER],
-    ['x-api-key with anything', { 'x-api-key': 'é" \\' }, OTHER_HEADER],
-    ['a bare key', { Authorization: KEY }, OTHER_SCHEME],
-    ['another scheme', { Authorization: `Basic ${btoa(`u:${KEY}`)}` }, OTHER_SCHEME],
-    ['both', { Authorization: KEY, 'x-api-key': KEY }, OTHER_HEADER],
-  ])('say what to do with %s, and never repeat it', (_, headers, challenge) => {
+it.each<[name: string, headers: Record<string, string>, challenge: string]>([
+  ['nothing', {}, PLAIN],
+  ['empty headers', { Authorization: '', 'x-api-key': ' ', 'x-service-api-key': '' }, PLAIN],
+  ['a cookie', { Cookie: `x-api-key=${KEY}` }, PLAIN],
+  ['x-api-key', { 'x-api-key': KEY }, OTHER_HEADER],
+  ['x-api-key with anything', { 'x-api-key': 'é" \\' }, OTHER_HEADER],
+  ['a bare key', { Authorization: KEY }, OTHER_SCHEME],
+  ['another scheme', { Authorization: `Basic ${btoa(`u:${KEY}`)}` }, OTHER_SCHEME],
+  ['both', { Authorization: KEY, 'x-api-key': KEY }, OTHER_HEADER],
+])(
+  'A refusal says what to do about the headers that were sent, and never repeats them: %s',
+  (_, headers, challenge) => {
     const read = (): string => readApiKey(new Headers(headers));
     expect(read).toThrow(MissingKey);
     expect(read).toThrow(expect.objectContaining({ headers: { 'WWW-Authenticate': challenge } }));
-  });
+  },
+);
 
-  it.each([`Bearer${' '.repeat(1e6)}x`, `Bearer${'-'.repeat(1e6)}`, `Bearer ${'x '.repeat(5e5)}`])(
-    'are read in linear time (%#)',
-    (value) => {
-      const start = performance.now();
-      read({ Authorization: value });
-      // Quadratic time would be minutes.
-      expect(performance.now() - start).toBeLessThan(5000);
-    },
-  );
-});
+it.each([`Bearer${' '.repeat(1e6)}x`, `Bearer${'-'.repeat(1e6)}`, `Bearer ${'x '.repeat(5e5)}`])(
+  'The key headers are read in linear time: %#',
+  (value) => {
+    const start = performance.now();
+    read({ Authorization: value });
+    // Quadratic time would be minutes.
+    expect(performance.now() - start).toBeLessThan(5000);
+  },
+);

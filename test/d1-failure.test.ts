@@ -13,10 +13,10 @@ const REASONS = {
   bug: undefined,
 } as const;
 
-describe.each(Object.entries(D1_ERRORS))('An error of D1 (%s)', (kind, texts) => {
+describe.each(Object.entries(D1_ERRORS))('%s', (kind, texts) => {
   const expected = Object.entries(REASONS).find(([name]) => name === kind)?.[1];
 
-  it.each(texts)('is sorted by its text: %s', (text) => {
+  it.each(texts)('An error of D1 is sorted by its text: %s', (text) => {
     // As the binding throws it, as the runtime throws it, and with the text only in the cause.
     const forms = [
       d1Error(text),
@@ -27,19 +27,20 @@ describe.each(Object.entries(D1_ERRORS))('An error of D1 (%s)', (kind, texts) =>
   });
 });
 
-describe('Retry-After of a request that D1 does not serve', () => {
-  it.each([
-    ['is the time until midnight UTC', D1_ERRORS.dailyLimit[1], '90'],
-    ['is a second otherwise', D1_ERRORS.full[0], '1'],
-  ])('%s: %s', async (_, text, seconds) => {
+it.each([
+  ['is the time until midnight UTC', D1_ERRORS.dailyLimit[1], '90'],
+  ['is a second otherwise', D1_ERRORS.full[0], '1'],
+])(
+  'The Retry-After of a request that D1 does not serve is the time until D1 does: %s: %s',
+  async (_, text, seconds) => {
     const brand = await TestBrand.create();
     const { db } = failing(env.DB, { text, moment: 'before', times: Infinity });
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-01-31T23:58:30.400Z') });
     const answer = await brand.send('POST', '/products', { title: 'A', priceCents: 1 }, { db });
     vi.useRealTimers();
     expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, seconds]);
-  });
-});
+  },
+);
 
 it('A call to a database without its migrations fails with the command that applies them', async () => {
   const call = withRetries(true, () =>

@@ -54,7 +54,7 @@ it.each([
   // In an environment of the operator's own that does not say it, as many as on the free plan.
   [undefined, 7],
 ])(
-  'A job that may make %s queries takes %i steps of each task, and notes that work is left',
+  'A job takes as many steps of each task as its queries allow, and notes that work is left: %s queries, %i steps',
   async (queries, steps) => {
     let calls = 0;
     const db = interceptD1(env.DB, async (call) => {
@@ -72,10 +72,13 @@ it.each([
   },
 );
 
-it.each([1, 2, 3])('A job whose call %i fails leaves the time of the last one', async (first) => {
-  const fault = { text: D1_ERRORS.bug[0], moment: 'before', times: 1, first } as const;
-  const { db, calls } = failing(env.DB, fault);
-  const run = worker.scheduled(createScheduledController(), { ...env, DB: db });
-  await expect(run).rejects.toThrow(`DB: Error: D1_ERROR: ${fault.text}`);
-  expect([await doneAt(), calls()]).toEqual([LAST_NIGHT, Math.max(2, first)]);
-});
+it.each([1, 2, 3])(
+  'A job that fails leaves the time of the last one: call %i fails',
+  async (first) => {
+    const fault = { text: D1_ERRORS.bug[0], moment: 'before', times: 1, first } as const;
+    const { db, calls } = failing(env.DB, fault);
+    const run = worker.scheduled(createScheduledController(), { ...env, DB: db });
+    await expect(run).rejects.toThrow(`DB: Error: D1_ERROR: ${fault.text}`);
+    expect([await doneAt(), calls()]).toEqual([LAST_NIGHT, Math.max(2, first)]);
+  },
+);

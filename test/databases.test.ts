@@ -1,7 +1,7 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { keyChecksum } from '../src/auth/api-key.ts';
 import { newApiKey } from '../src/auth/new-api-key.ts';
@@ -82,7 +82,7 @@ const PLACES = [
 ] as const;
 
 it.each(PLACES.flatMap((place) => operations.map((operation) => ({ ...place, ...operation }))))(
-  'A brand that $what is asked once on its way, and changed only at home, by $name',
+  'A brand that has moved is asked once on its way, and changed only at home: $what, $name',
   async ({ way, isFrozen, ...operation }) => {
     const [first, ...moves] = way;
     const { brand, brandId, ids } = await moved(first);
@@ -147,22 +147,25 @@ it.each([
   ['suspended_at', PAST, 403, 403],
   ['scope', 'read', 200, 403],
   ['frozen_at', PAST, 200, 503],
-] as const)('What keys say in %s counts at home, and nowhere else', async (...row) => {
-  const [column, value, read, write] = row;
-  const { brand, brandId } = await moved(0, 1);
-  const statuses = async (): Promise<number[]> => [
-    (await brand.send('GET', '/products')).status,
-    (await brand.send('POST', '/products', PRODUCT)).status,
-    // Refused before any work, so that only the key is looked up.
-    (await brand.send('POST', '/products', 'x')).status,
-  ];
-  await setKeys(0, brandId, column, value);
-  expect(await statuses()).toEqual([200, 201, 400]);
-  await setKeys(1, brandId, column, value);
-  const before = await contentOf(1, brandId);
-  expect(await statuses()).toEqual([read, write, write]);
-  expect(await contentOf(1, brandId)).toBe(before);
-});
+] as const)(
+  'What keys say counts where their brand is at home, and nowhere else: %s',
+  async (...row) => {
+    const [column, value, read, write] = row;
+    const { brand, brandId } = await moved(0, 1);
+    const statuses = async (): Promise<number[]> => [
+      (await brand.send('GET', '/products')).status,
+      (await brand.send('POST', '/products', PRODUCT)).status,
+      // Refused before any work, so that only the key is looked up.
+      (await brand.send('POST', '/products', 'x')).status,
+    ];
+    await setKeys(0, brandId, column, value);
+    expect(await statuses()).toEqual([200, 201, 400]);
+    await setKeys(1, brandId, column, value);
+    const before = await contentOf(1, brandId);
+    expect(await statuses()).toEqual([read, write, write]);
+    expect(await contentOf(1, brandId)).toBe(before);
+  },
+);
 
 // Where the keys of each database point, from number 0 on; which databases are asked; and what the log says.
 it.each<[what: string, ways: number[], asked: DatabaseNumber[], logged?: string]>([
@@ -173,7 +176,7 @@ it.each<[what: string, ways: number[], asked: DatabaseNumber[], logged?: string]
   ['is behind more than two moves', [1, 2, 3], [0, 1, 2]],
   ['is in a database without a binding', [9], [0], 'There is no binding DB_9.'],
   ['is there by a detour', [1, 3843], [0, 1], 'There is no binding DB_3843.'],
-])('A brand that %s is 503, before anything else is wrong', async (...row) => {
+])('A brand that cannot be found is 503, before anything else is wrong: it %s', async (...row) => {
   const [, ways, asked, logged = ''] = row;
   const { brand, brandId } = await moved(0, 1, 2, 3);
   for (const number of [0, 1, 2] as const) {
@@ -220,13 +223,16 @@ it('A complete list is read on where its brand moves meanwhile, and ends after t
 it.each([
   [0, { 0: 3 }],
   [1, { 0: 1, 1: 3 }],
-])('Database %i of two that fails is asked as often as one alone', async (failing, asked) => {
-  const { brand } = await moved(0, 1);
-  const fail: Intercept = () => Promise.reject(d1Error(D1_ERRORS.lost[0]));
-  const { options, calls } = watch({ [failing]: fail });
-  expectUnavailable(await brand.send('GET', '/products', undefined, options));
-  expect(calls).toEqual(asked);
-});
+])(
+  'A database that fails is asked as often as one alone: database %i of two',
+  async (failing, asked) => {
+    const { brand } = await moved(0, 1);
+    const fail: Intercept = () => Promise.reject(d1Error(D1_ERRORS.lost[0]));
+    const { options, calls } = watch({ [failing]: fail });
+    expectUnavailable(await brand.send('GET', '/products', undefined, options));
+    expect(calls).toEqual(asked);
+  },
+);
 
 it.each<[path: string, body: unknown]>([
   ['/products', PRODUCT],
@@ -236,7 +242,7 @@ it.each<[path: string, body: unknown]>([
   ['/products', {}],
   ['/products', 'x'.repeat(3_000_000)],
 ])(
-  'A frozen brand refuses POST %s %#, and replays nothing, if its key could write',
+  'A frozen brand refuses a POST, and replays nothing, if its key could write: %s %#',
   async (...row) => {
     const [path, body] = row;
     const { brand, brandId } = await moved(1);
@@ -254,14 +260,15 @@ it.each<[path: string, body: unknown]>([
   },
 );
 
-describe('A bookmark', () => {
-  it.each<[way: [DatabaseNumber, ...DatabaseNumber[]], prefix: string]>([
-    [[0], ''],
-    [[1], '1-'],
-    // To a database with fewer writes, and so with smaller bookmarks.
-    [[0, 3], ''],
-    [[2, 3], '2-'],
-  ])('on the way %j is "%s" and that of the first database', async ([first, ...way], prefix) => {
+it.each<[way: [DatabaseNumber, ...DatabaseNumber[]], prefix: string]>([
+  [[0], ''],
+  [[1], '1-'],
+  // To a database with fewer writes, and so with smaller bookmarks.
+  [[0, 3], ''],
+  [[2, 3], '2-'],
+])(
+  'A bookmark on the way has the prefix of that way, and is that of the first database: %j, "%s"',
+  async ([first, ...way], prefix) => {
     const { brand } = await moved(first);
     const bookmarkOf = async (method: string, body?: object): Promise<string> =>
       (await brand.send(method, '/profile', body)).headers.get(BOOKMARK) ?? '';
@@ -279,15 +286,18 @@ describe('A bookmark', () => {
     });
     const there = Object.fromEntries(way.map((number) => [number, ['first-primary']]));
     expect(starts).toEqual({ [first]: ['first-primary', ofD1], ...there });
-  });
+  },
+);
 
-  it.each<readonly [DatabaseNumber, prefix: string, status: number]>([
-    [0, '1-', 200],
-    ...['', '2-', '11-', '3843-'].map((prefix) => [1, prefix, 200] as const),
-    ...['0-', '01-', '-', '1-1-', '12345-', 'x-', '1 -', '1'].map(
-      (prefix) => [1, prefix, 400] as const,
-    ),
-  ])('in database %i that begins with "%s" is not sent to D1: %i', async (at, prefix, status) => {
+it.each<readonly [DatabaseNumber, prefix: string, status: number]>([
+  [0, '1-', 200],
+  ...['', '2-', '11-', '3843-'].map((prefix) => [1, prefix, 200] as const),
+  ...['0-', '01-', '-', '1-1-', '12345-', 'x-', '1 -', '1'].map(
+    (prefix) => [1, prefix, 400] as const,
+  ),
+])(
+  'A bookmark with another prefix is not sent to D1: database %i, "%s", %i',
+  async (at, prefix, status) => {
     const brand = await brandIn(at);
     const { options, starts } = watch();
     const answer = await brand.send('GET', '/products', undefined, {
@@ -295,65 +305,63 @@ describe('A bookmark', () => {
       headers: { [BOOKMARK]: prefix + OF_D1 },
     });
     expect([answer.status, starts]).toEqual([status, { [at]: ['first-primary'] }]);
+  },
+);
+
+const TASKS = ['remove expired idempotency records', 'remove expired tombstones'];
+
+/** Runs it with databases in place of the real ones, which delete as many rows at each call as a function says. */
+function runWith(names: readonly string[], deleted: (name: string) => number): Promise<void> {
+  const fakes = names.map((name): [string, D1Database] => [
+    name,
+    interceptD1(env.DB, () => Promise.resolve({ meta: { changes: deleted(name) } })),
+  ]);
+  return worker.scheduled(createScheduledController(), {
+    ...env,
+    DAILY_JOB_QUERIES: 1000,
+    ...Object.fromEntries(fakes),
   });
-});
+}
 
-describe('The daily job', () => {
-  const TASKS = ['remove expired idempotency records', 'remove expired tombstones'];
-
-  /** Runs it with databases in place of the real ones, which delete as many rows at each call as a function says. */
-  function runWith(names: readonly string[], deleted: (name: string) => number): Promise<void> {
-    const fakes = names.map((name): [string, D1Database] => [
-      name,
-      interceptD1(env.DB, () => Promise.resolve({ meta: { changes: deleted(name) } })),
-    ]);
-    return worker.scheduled(createScheduledController(), {
-      ...env,
-      DAILY_JOB_QUERIES: 1000,
-      ...Object.fromEntries(fakes),
+it.each([[[]], [['DB']], [['DB_1']], [['DB', 'DB_2']]])(
+  'The daily job visits every database though some fail, and reports it: %j',
+  async (failing: readonly string[]) => {
+    const names = ['DB', 'DB_1', 'DB_2', 'DB_3'];
+    const asked: string[] = [];
+    const run = runWith([...names, 'DB_X', 'MY_DB_1', 'DB_WIDGETS'], (name) => {
+      const isFirst = !asked.includes(name);
+      asked.push(name);
+      if (isFirst && failing.includes(name)) throw d1Error(D1_ERRORS.bug[0]);
+      return 7;
     });
-  }
+    const reports = failing.map((name) => `${name}: Error: D1_ERROR: near "x": syntax error`);
+    const error = reports.length === 0 ? undefined : `Error: ${reports.join('; ')}`;
+    expect(await run.catch(String)).toBe(error);
+    // The third call notes that the job was done.
+    const calls = (name: string): number => (failing.includes(name) ? 2 : 3);
+    expect(asked).toEqual(names.flatMap((name) => Array<string>(calls(name)).fill(name)));
+    const logged = names.flatMap((name, number) =>
+      TASKS.slice(failing.includes(name) ? 1 : 0).map((task) => ({
+        task,
+        removed: 7,
+        ...(number > 0 && { database: number }),
+      })),
+    );
+    expect(lines).toEqual(logged);
+  },
+);
 
-  it.each([[[]], [['DB']], [['DB_1']], [['DB', 'DB_2']]])(
-    'visits every database, though %j fail, and reports it',
-    async (failing: readonly string[]) => {
-      const names = ['DB', 'DB_1', 'DB_2', 'DB_3'];
-      const asked: string[] = [];
-      const run = runWith([...names, 'DB_X', 'MY_DB_1', 'DB_WIDGETS'], (name) => {
-        const isFirst = !asked.includes(name);
-        asked.push(name);
-        if (isFirst && failing.includes(name)) throw d1Error(D1_ERRORS.bug[0]);
-        return 7;
-      });
-      const reports = failing.map((name) => `${name}: Error: D1_ERROR: near "x": syntax error`);
-      const error = reports.length === 0 ? undefined : `Error: ${reports.join('; ')}`;
-      expect(await run.catch(String)).toBe(error);
-      // The third call notes that the job was done.
-      const calls = (name: string): number => (failing.includes(name) ? 2 : 3);
-      expect(asked).toEqual(names.flatMap((name) => Array<string>(calls(name)).fill(name)));
-      const logged = names.flatMap((name, number) =>
-        TASKS.slice(failing.includes(name) ? 1 : 0).map((task) => ({
-          task,
-          removed: 7,
-          ...(number > 0 && { database: number }),
-        })),
-      );
-      expect(lines).toEqual(logged);
-    },
-  );
-
-  it('asks each of 111 full databases that fail twice before each success, with at most 1,000 queries on the paid plan', async () => {
-    const names = ['DB', ...Array.from({ length: 110 }, (_, index) => `DB_${index + 1}`)];
-    const asked = new Set<string>();
-    let queries = 0;
-    // The shortest wait between two tries.
-    vi.spyOn(Math, 'random').mockReturnValue(0);
-    await runWith(names, (name) => {
-      asked.add(name);
-      if (++queries % 3 > 0) throw d1Error(D1_ERRORS.lost[0]);
-      return 5000;
-    });
-    expect([...asked]).toEqual(names);
-    expect(queries).toBeLessThanOrEqual(1000);
+it('The daily job asks each of 111 full databases that fail twice before each success, with at most 1,000 queries on the paid plan', async () => {
+  const names = ['DB', ...Array.from({ length: 110 }, (_, index) => `DB_${index + 1}`)];
+  const asked = new Set<string>();
+  let queries = 0;
+  // The shortest wait between two tries.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  await runWith(names, (name) => {
+    asked.add(name);
+    if (++queries % 3 > 0) throw d1Error(D1_ERRORS.lost[0]);
+    return 5000;
   });
+  expect([...asked]).toEqual(names);
+  expect(queries).toBeLessThanOrEqual(1000);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { resourceOf, TestBrand } from './support/brand.ts';
 import { collections, couponCodes, products } from './support/collections.ts';
@@ -17,18 +17,18 @@ const writable = (shown: unknown): string[] =>
     .filter((name) => !READ_ONLY.includes(name))
     .sort();
 
-describe.each(collections)('A sample of $path', (of) => {
+describe.each(collections)('$path', (of) => {
   const { path, full, defaults } = of;
   const bare = of.bare(1);
 
-  test('has every field', async () => {
+  it('A sample has every field', async () => {
     const brand = await TestBrand.create();
     const fields = writable(await brand.create(path, bare));
     expect(Object.keys(full).sort(), HINT).toEqual(fields);
     expect(Object.keys({ ...bare, ...defaults }).sort(), HINT).toEqual(fields);
   });
 
-  test('has the default of every field that POST omits, and keeps what PATCH omits', async () => {
+  it('A sample has the default of every field that POST omits, and keeps what PATCH omits', async () => {
     const brand = await TestBrand.create();
     const { id } = await brand.create(path, full);
     const patched = resourceOf(await brand.send('PATCH', `${path}/${id}`, bare));
@@ -37,7 +37,7 @@ describe.each(collections)('A sample of $path', (of) => {
     expect(await brand.create(path, bare)).toMatchObject({ ...bare, ...defaults });
   });
 
-  test('is reset by a PUT that omits it, or kept, field by field', async () => {
+  it('A PUT that omits a field resets or keeps it, field by field', async () => {
     const brand = await TestBrand.create();
     for (const omitted of Object.keys(defaults)) {
       const { id } = await brand.create(path, full);
@@ -87,8 +87,9 @@ const SHOWN: readonly (readonly [of: TestCollection, names: readonly string[]])[
   ],
 ];
 
-describe('A PUT of the fields that the specification shows', () => {
-  test.each(SHOWN)('replaces these of $path, and keeps the others', async (of, names) => {
+it.each(SHOWN)(
+  'A PUT of the fields that the specification shows replaces these, and keeps the others: $path',
+  async (of, names) => {
     const brand = await TestBrand.create();
     const { path, full } = of;
     const { id, ...created } = await brand.create(path, full);
@@ -105,38 +106,36 @@ describe('A PUT of the fields that the specification shows', () => {
       ...('updatedAt' in created && { updatedAt: replaced['updatedAt'] }),
     });
     expect(await brand.list(path)).toEqual([replaced, others]);
-  });
-});
+  },
+);
 
 function pick(fields: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 }
 
-describe('The profile', () => {
-  test.each(['brand', 'connection'] as const)(
-    'has every field of %s in its samples',
-    async (half) => {
-      const brand = await TestBrand.create();
-      const { body } = await brand.send('GET', '/profile');
-      const fields = writable(body[half]);
-      expect(Object.keys(fullProfile[half]).sort(), HINT).toEqual(fields);
-      const defaults = { ...bareProfile[half], ...profileDefaults[half] };
-      expect(Object.keys(defaults).sort(), HINT).toEqual(fields);
-    },
-  );
+it.each(['brand', 'connection'] as const)(
+  'A half of the profile has every field in its samples: %s',
+  async (half) => {
+    const brand = await TestBrand.create();
+    const { body } = await brand.send('GET', '/profile');
+    const fields = writable(body[half]);
+    expect(Object.keys(fullProfile[half]).sort(), HINT).toEqual(fields);
+    const defaults = { ...bareProfile[half], ...profileDefaults[half] };
+    expect(Object.keys(defaults).sort(), HINT).toEqual(fields);
+  },
+);
 
-  test('of a new brand has its name and the defaults, and PUT resets to them', async () => {
-    const brand = await TestBrand.create('New brand');
-    const { brand: brandDefaults, connection } = profileDefaults;
-    expect((await brand.send('GET', '/profile')).body).toMatchObject({
-      brand: { ...brandDefaults, brandName: 'New brand' },
-      connection,
-    });
-    await brand.send('PUT', '/profile', fullProfile);
-    expect((await brand.send('PUT', '/profile', bareProfile)).body).toMatchObject({
-      brand: { ...brandDefaults, ...bareProfile.brand },
-      connection,
-    });
+it('The profile of a new brand has its name and the defaults, and PUT resets to them', async () => {
+  const brand = await TestBrand.create('New brand');
+  const { brand: brandDefaults, connection } = profileDefaults;
+  expect((await brand.send('GET', '/profile')).body).toMatchObject({
+    brand: { ...brandDefaults, brandName: 'New brand' },
+    connection,
+  });
+  await brand.send('PUT', '/profile', fullProfile);
+  expect((await brand.send('PUT', '/profile', bareProfile)).body).toMatchObject({
+    brand: { ...brandDefaults, ...bareProfile.brand },
+    connection,
   });
 });
 
@@ -183,72 +182,83 @@ const derived: readonly (readonly [given: Fields, becomes: Fields])[] = [
   [{ storeProductId: 'gid://shopify/Product/1', source: 'CSV' }, { source: 'CSV' }],
 ];
 
-describe('The derived defaults of a product', () => {
-  test.each(derived)('with %j are %j', async (given, becomes) => {
+it.each(derived)(
+  'The derived defaults of a product follow from its fields: %j, %j',
+  async (given, becomes) => {
     const brand = await TestBrand.create();
     const body = { ...products.bare(1), ...given };
     expect(await brand.create('/products', body)).toMatchObject(becomes);
-  });
+  },
+);
 
-  test.each(['日本', '!!!', '😀'])('with the title %s have the id as handle', async (title) => {
+it.each(['日本', '!!!', '😀'])(
+  'A product whose title gives no handle has its id as handle: %s',
+  async (title) => {
     const brand = await TestBrand.create();
     const body = { ...products.bare(1), title };
     const created = await brand.create('/products', body);
     expect(created['handle']).toBe(created.id);
-  });
+  },
+);
 
-  test.each(['PUT', 'PATCH'])('are not worked out by %s', async (method) => {
+it.each(['PUT', 'PATCH'])(
+  'PUT and PATCH work out no derived default of a product: %s',
+  async (method) => {
     const brand = await TestBrand.create();
     const { updatedAt: _, ...created } = await brand.create('/products', products.bare(1));
     const changes = { title: 'Other', priceCents: 2, imageUrl: A };
     const answer = await brand.send(method, `/products/${created.id}`, changes);
     expect(resourceOf(answer)).toMatchObject({ ...created, ...changes });
-  });
-});
+  },
+);
 
-describe('The images of a product', () => {
-  const before = { imageUrl: A, imageUrls: [A, B] };
+const before = { imageUrl: A, imageUrls: [A, B] };
 
-  test.each<[method: string, sent: Fields, becomes: Fields]>([
-    ['PUT', {}, before],
-    ['PUT', { imageUrl: B }, { imageUrl: B, imageUrls: [A, B] }],
-    ['PUT', { imageUrl: null }, { imageUrl: null, imageUrls: [A, B] }],
-    ['PUT', { imageUrls: [B] }, { imageUrl: B, imageUrls: [B] }],
-    ['PUT', { imageUrls: [] }, { imageUrl: null, imageUrls: [] }],
-    ['PUT', { imageUrl: A, imageUrls: [B] }, { imageUrl: A, imageUrls: [B] }],
-    ['PUT', { imageUrl: null, imageUrls: [B] }, { imageUrl: null, imageUrls: [B] }],
-    ['PATCH', { imageUrls: [B] }, { imageUrl: A, imageUrls: [B] }],
-    ['PATCH', { imageUrl: B }, { imageUrl: B, imageUrls: [A, B] }],
-  ])('after a %s of %j are %j', async (method, sent, becomes) => {
+it.each<[method: string, sent: Fields, becomes: Fields]>([
+  ['PUT', {}, before],
+  ['PUT', { imageUrl: B }, { imageUrl: B, imageUrls: [A, B] }],
+  ['PUT', { imageUrl: null }, { imageUrl: null, imageUrls: [A, B] }],
+  ['PUT', { imageUrls: [B] }, { imageUrl: B, imageUrls: [B] }],
+  ['PUT', { imageUrls: [] }, { imageUrl: null, imageUrls: [] }],
+  ['PUT', { imageUrl: A, imageUrls: [B] }, { imageUrl: A, imageUrls: [B] }],
+  ['PUT', { imageUrl: null, imageUrls: [B] }, { imageUrl: null, imageUrls: [B] }],
+  ['PATCH', { imageUrls: [B] }, { imageUrl: A, imageUrls: [B] }],
+  ['PATCH', { imageUrl: B }, { imageUrl: B, imageUrls: [A, B] }],
+])(
+  'A write of one image field of a product adapts the other: %s of %j gives %j',
+  async (method, sent, becomes) => {
     const brand = await TestBrand.create();
     const { id } = await brand.create('/products', { ...products.bare(1), ...before });
     const body = { ...products.bare(1), ...sent };
     const answer = await brand.send(method, `/products/${id}`, body);
     expect(resourceOf(answer)).toMatchObject(becomes);
-  });
-});
+  },
+);
 
 describe.each([
   { of: products, link: 'storeProductId' },
   { of: couponCodes, link: 'storeDiscountId' },
-])('The sync metadata of $of.path', ({ of: { path, ...of }, link }) => {
+])('$of.path', ({ of: { path, ...of }, link }) => {
   const bare = of.bare(1);
   const time = '2020-02-29T00:00:00.000Z';
 
-  test.each<[name: string, given: Fields, syncStatus: string, lastSyncedAt: string | null]>([
+  it.each<[name: string, given: Fields, syncStatus: string, lastSyncedAt: string | null]>([
     ['no store id', {}, 'NOT_LINKED', null],
     ['a null store id', { [link]: null }, 'NOT_LINKED', null],
     ['no store id, given', { syncStatus: 'PENDING', lastSyncedAt: time }, 'PENDING', time],
     ['given', { [link]: '1', syncStatus: 'FAILED', lastSyncedAt: null }, 'FAILED', null],
     ['only the time given', { [link]: '1', lastSyncedAt: time }, 'SYNCED', time],
-  ])('at creation: %s', async (_, given, syncStatus, lastSyncedAt) => {
-    const brand = await TestBrand.create();
-    const created = await brand.create(path, { ...bare, ...given });
-    expect(created).toMatchObject({ syncStatus, lastSyncedAt });
-    expect(await brand.list(path)).toEqual([created]);
-  });
+  ])(
+    'The sync metadata of a new resource follows from its store id and what is given: %s',
+    async (_, given, syncStatus, lastSyncedAt) => {
+      const brand = await TestBrand.create();
+      const created = await brand.create(path, { ...bare, ...given });
+      expect(created).toMatchObject({ syncStatus, lastSyncedAt });
+      expect(await brand.list(path)).toEqual([created]);
+    },
+  );
 
-  test('at creation with a store id, is synced at the time of the write', async () => {
+  it('A new resource with a store id is synced at the time of the write', async () => {
     const brand = await TestBrand.create();
     const start = Date.now();
     const created = await brand.create(path, { ...bare, [link]: '1' });

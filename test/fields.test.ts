@@ -5,14 +5,14 @@ import { brandFields, connectionFields } from './support/fields/profile.ts';
 
 // What each field accepts and refuses. The fields are in test/support/fields.
 
-describe.each(collections)('A $noun has the field', (of) => {
+describe.each(collections)('$noun', (of) => {
   testFields(collectionTarget(of), of.fields);
 });
 
-describe('The brand of a profile has the field', () => {
+describe('brand of the profile', () => {
   testFields(profileTarget('brand'), brandFields);
 });
 
-describe('The connection of a profile has the field', () => {
+describe('connection of the profile', () => {
   testFields(profileTarget('connection'), connectionFields);
 });

@@ -140,7 +140,7 @@ const FOUND: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
-it.each(registered)('Each filter of $path is tried here', ({ path, filters }) => {
+it.each(registered)('Each filter of a collection is tried here: $path', ({ path, filters }) => {
   const tried = new Set(
     (FOUND[`/${path}`] ?? []).flatMap(([parameters, shown]) =>
       Object.entries(parameters)
@@ -157,18 +157,21 @@ it.each(registered)('Each filter of $path is tried here', ({ path, filters }) =>
   ).toEqual([]);
 });
 
-describe.each(Object.entries(FOUND))('A filter of %s', (path, rows) => {
-  it.each(rows)('%o shows %o', async (parameters, shown) => {
-    const query = new URLSearchParams(
-      Object.entries(parameters).flatMap(([name, values]) =>
-        [values].flat().map((value) => [name, value]),
-      ),
-    );
-    const answer = await brand.send('GET', `${path}?${query.toString()}`);
-    expect(answer.status).toBe(200);
-    const [name = 'id'] = Object.keys(RESOURCES[path]?.[0] ?? {});
-    expect(resourcesOf(answer).map((resource) => resource[name])).toEqual(shown);
-  });
+describe.each(Object.entries(FOUND))('%s', (path, rows) => {
+  it.each(rows)(
+    'A filter shows the resources that have its values: %o, %o',
+    async (parameters, shown) => {
+      const query = new URLSearchParams(
+        Object.entries(parameters).flatMap(([name, values]) =>
+          [values].flat().map((value) => [name, value]),
+        ),
+      );
+      const answer = await brand.send('GET', `${path}?${query.toString()}`);
+      expect(answer.status).toBe(200);
+      const [name = 'id'] = Object.keys(RESOURCES[path]?.[0] ?? {});
+      expect(resourcesOf(answer).map((resource) => resource[name])).toEqual(shown);
+    },
+  );
 });
 
 it('A filtered list shows products like the complete list', async () => {
@@ -176,23 +179,21 @@ it('A filtered list shows products like the complete list', async () => {
   expect(answer.body).toEqual({ products: [products[4]] });
 });
 
-describe('The filter updatedSince', () => {
-  it.each(collections)(
-    'of $path shows what has changed since, and not what a no-op touched',
-    async ({ path, bare, note }) => {
-      const own = await TestBrand.create();
-      const { id } = await own.create(path, bare(1));
-      const time = new Date(Date.now() + 5).toISOString();
-      await new Promise((resolve) => setTimeout(resolve, 15));
-      const since = `${path}?updatedSince=${time}`;
-      await own.send('PATCH', `${path}/${id}`, {});
-      expect(await own.list(since)).toEqual([]);
-      const change = { [note]: 'New' };
-      await own.send('PATCH', `${path}/${id}`, change);
-      expect(await own.list(since)).toMatchObject([{ id, ...change }]);
-    },
-  );
-});
+it.each(collections)(
+  'The filter updatedSince shows what has changed since, and not what a no-op touched: $path',
+  async ({ path, bare, note }) => {
+    const own = await TestBrand.create();
+    const { id } = await own.create(path, bare(1));
+    const time = new Date(Date.now() + 5).toISOString();
+    await new Promise((resolve) => setTimeout(resolve, 15));
+    const since = `${path}?updatedSince=${time}`;
+    await own.send('PATCH', `${path}/${id}`, {});
+    expect(await own.list(since)).toEqual([]);
+    const change = { [note]: 'New' };
+    await own.send('PATCH', `${path}/${id}`, change);
+    expect(await own.list(since)).toMatchObject([{ id, ...change }]);
+  },
+);
 
 /** A query with this many SKUs. */
 function skus(count: number): string {
@@ -289,7 +290,7 @@ const REFUSED: readonly Refusal[] = [
   ['/products?=x&colour=red', ['""', 'colour']],
 ];
 
-it.each(registered)('A refused value of each filter of $path is here', ({ path, filters }) => {
+it.each(registered)('A value that each filter refuses is here: $path', ({ path, filters }) => {
   const without = Object.keys(filters).filter(
     (name) =>
       !REFUSED.some(([query, names]) => query.startsWith(`/${path}?${name}=`) && names[0] === name),
@@ -298,12 +299,10 @@ it.each(registered)('A refused value of each filter of $path is here', ({ path, 
   expect(without, hint).toEqual([]);
 });
 
-describe('A parameter that breaks a rule is refused by name', () => {
-  it.each(REFUSED)('%s', async (path, names) => {
-    const answer = await brand.send('GET', path);
-    expect(answer.status).toBe(400);
-    expect(problems(answer).sort()).toEqual([...names].sort());
-  });
+it.each(REFUSED)('A parameter that breaks a rule is refused by name: %s', async (path, names) => {
+  const answer = await brand.send('GET', path);
+  expect(answer.status).toBe(400);
+  expect(problems(answer).sort()).toEqual([...names].sort());
 });
 
 /** The number of the brand's own rows. A filter without an index reads them all. */
@@ -351,7 +350,7 @@ const COSTED: Readonly<Record<string, (n: number) => Fields>> = {
   '/coupon-codes': (n) => ({ code: `C${n}`, storeDiscountId: 'd/1' }),
 };
 
-it.each(registered)('The cost of each filter of $path is here', ({ path, filters }) => {
+it.each(registered)('The cost of each filter is here: $path', ({ path, filters }) => {
   const queries = COSTS.map(([query]) => query);
   const hint = `add to COSTS in test/filters.test.ts what ${path} cost`;
   const without = Object.keys(filters).filter(
@@ -360,7 +359,7 @@ it.each(registered)('The cost of each filter of $path is here', ({ path, filters
   expect(without, hint).toEqual([]);
 });
 
-describe('The cost of a filter', () => {
+describe('costs', () => {
   let own: TestBrand;
 
   beforeAll(async () => {
@@ -376,22 +375,25 @@ describe('The cost of a filter', () => {
     }
   });
 
-  it.each(collections)('of $path is one among the resources that are there', async ({ path }) => {
+  it.each(collections)('The brand of these costs has its resources: $path', async ({ path }) => {
     expect(await own.list(path)).toHaveLength(OWN);
   });
 
-  it.each(COSTS)("of %s is at most %i rows beside another brand's thousand", async (path, rows) => {
-    const metered = meter();
-    const answer = await own.send('GET', path, undefined, metered);
-    expect(answer.status).toBe(200);
-    expect(metered.calls).toBe(1);
-    // Other filters read a few rows more, from which D1 estimates how many fit into memory.
-    const sample = rows === OWN && !path.includes('limit=') ? 9 : 0;
-    expect(metered.rowsRead).toBeLessThanOrEqual(rows + 3 + sample);
-    if (rows === OWN && !path.includes('limit=')) {
-      expect(metered.rowsRead).toBeGreaterThanOrEqual(OWN);
-    }
-  });
+  it.each(COSTS)(
+    "A filter reads few rows beside another brand's thousand: %s, at most %i",
+    async (path, rows) => {
+      const metered = meter();
+      const answer = await own.send('GET', path, undefined, metered);
+      expect(answer.status).toBe(200);
+      expect(metered.calls).toBe(1);
+      // Other filters read a few rows more, from which D1 estimates how many fit into memory.
+      const sample = rows === OWN && !path.includes('limit=') ? 9 : 0;
+      expect(metered.rowsRead).toBeLessThanOrEqual(rows + 3 + sample);
+      if (rows === OWN && !path.includes('limit=')) {
+        expect(metered.rowsRead).toBeGreaterThanOrEqual(OWN);
+      }
+    },
+  );
 
   /** Fifty values of a filter, in the form of an id. */
   const fifty = (name: string): string =>
@@ -400,10 +402,13 @@ describe('The cost of a filter', () => {
   it.each([
     ['/products', 'id', 'storeProductId'],
     ['/coupon-codes', 'code', 'id'],
-  ])('of %s is a few rows for each of 50 values of %s beside 50 of %s', async (path, one, two) => {
-    const metered = meter();
-    await own.send('GET', `${path}?${fifty(one)}&${fifty(two)}`, undefined, metered);
-    expect(metered.calls).toBe(1);
-    expect(metered.rowsRead).toBeLessThanOrEqual(3 * 50);
-  });
+  ])(
+    'A filter by two fields reads a few rows for each of 50 values beside 50 others: %s, %s, %s',
+    async (path, one, two) => {
+      const metered = meter();
+      await own.send('GET', `${path}?${fifty(one)}&${fifty(two)}`, undefined, metered);
+      expect(metered.calls).toBe(1);
+      expect(metered.rowsRead).toBeLessThanOrEqual(3 * 50);
+    },
+  );
 });

@@ -52,10 +52,10 @@ async function count(brand: TestBrand, path: string): Promise<number> {
   return (await brand.list(path)).length;
 }
 
-describe.each(CREATIONS)('A POST of $what with an Idempotency-Key', (creation) => {
+describe.each(CREATIONS)('$what', (creation) => {
   const { path, body, other } = creation;
 
-  it('is answered as the first time, in one call, whatever became of the resource', async () => {
+  it('A POST with an Idempotency-Key is answered as the first time, in one call, whatever became of the resource', async () => {
     const brand = await TestBrand.create();
     const metered = meter();
     const post = (sent: object): Promise<Answer> =>
@@ -81,7 +81,7 @@ describe.each(CREATIONS)('A POST of $what with an Idempotency-Key', (creation) =
     expect(metered.calls).toBe(7);
   });
 
-  it('creates once if twenty are concurrent', async () => {
+  it('A POST with an Idempotency-Key creates once if twenty are concurrent', async () => {
     const brand = await TestBrand.create();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => brand.send('POST', path, body, withIdempotencyKey('key-1'))),
@@ -93,79 +93,75 @@ describe.each(CREATIONS)('A POST of $what with an Idempotency-Key', (creation) =
   });
 });
 
-describe('An Idempotency-Key', () => {
-  it('is refused on another path', async () => {
-    const brand = await TestBrand.create();
-    await brand.send('POST', '/products', PRODUCT, withIdempotencyKey('key-1'));
-    const answer = await brand.send(
-      'POST',
-      '/coupon-codes',
-      COUPON_CODE,
-      withIdempotencyKey('key-1'),
+it('An Idempotency-Key is refused on another path', async () => {
+  const brand = await TestBrand.create();
+  await brand.send('POST', '/products', PRODUCT, withIdempotencyKey('key-1'));
+  const answer = await brand.send(
+    'POST',
+    '/coupon-codes',
+    COUPON_CODE,
+    withIdempotencyKey('key-1'),
+  );
+  expect([answer.status, answer.body['error']]).toEqual([422, REUSED]);
+  expect(await count(brand, '/coupon-codes')).toBe(0);
+});
+
+it('An Idempotency-Key is case-sensitive, and another key creates another resource', async () => {
+  const brand = await TestBrand.create();
+  const ids = new Set<string>();
+  for (const key of ['key', 'KEY', 'key2']) {
+    ids.add(resourceOf(await brand.send('POST', '/products', PRODUCT, withIdempotencyKey(key))).id);
+  }
+  expect(ids.size).toBe(3);
+});
+
+it.each<[string, string, unknown, number]>([
+  ['a bad value', '/products', { title: 'Bar' }, 400],
+  ['half a document', '/products', undefined, 400],
+  ['a code that is taken', '/coupon-codes', { code: 'TAKEN', discountPercent: 5 }, 409],
+  [
+    'a repeat in the list',
+    '/coupon-codes',
+    { couponCodes: [COUPON_CODE, { ...COUPON_CODE, code: 'save10' }] },
+    400,
+  ],
+  [
+    'one code of a list that is taken',
+    '/coupon-codes',
+    { couponCodes: [COUPON_CODE, { ...COUPON_CODE, code: 'taken' }] },
+    409,
+  ],
+])('An Idempotency-Key leaves no record if the POST fails: %s', async (_, path, body, status) => {
+  const brand = await TestBrand.create();
+  await brand.create('/coupon-codes', { code: 'Taken', discountPercent: 5 });
+  const failed = await brand.send('POST', path, body, withIdempotencyKey('key-1'));
+  expect(failed.status).toBe(status);
+  expect(await keysOf(brand)).toEqual([]);
+  expect(await count(brand, '/coupon-codes')).toBe(1);
+  const answer = await brand.send('POST', '/products', PRODUCT, withIdempotencyKey('key-1'));
+  expect([answer.status, replayed(answer)]).toEqual([201, null]);
+  expect(await keysOf(brand)).toEqual(['key-1']);
+});
+
+it.each([
+  ['of one character', '!', 201],
+  ['of all visible kinds', 'aZ09~!"#$%&\'()*+,-./:;<=>?@[]^_`{|}\\', 201],
+  ['of 255 characters', 'k'.repeat(255), 201],
+  ['that is empty', '', 400],
+  ['of 256 characters', 'k'.repeat(256), 400],
+  ['with a space', 'a b', 400],
+  ['with a tab', 'a\tb', 400],
+  ['beyond ASCII', 'clé', 400],
+])('An Idempotency-Key has 1 to 255 visible ASCII characters: %s', async (_, key, status) => {
+  const brand = await TestBrand.create();
+  const answer = await brand.send('POST', '/products', PRODUCT, withIdempotencyKey(key));
+  expect(answer.status).toBe(status);
+  expect(await count(brand, '/products')).toBe(status === 201 ? 1 : 0);
+  if (status === 400) {
+    expect(answer.body['error']).toMatch(/^Invalid request: Idempotency-Key: /);
+  } else {
+    expect(replayed(await brand.send('POST', '/products', PRODUCT, withIdempotencyKey(key)))).toBe(
+      'true',
     );
-    expect([answer.status, answer.body['error']]).toEqual([422, REUSED]);
-    expect(await count(brand, '/coupon-codes')).toBe(0);
-  });
-
-  it('is case-sensitive, and another key creates another resource', async () => {
-    const brand = await TestBrand.create();
-    const ids = new Set<string>();
-    for (const key of ['key', 'KEY', 'key2']) {
-      ids.add(
-        resourceOf(await brand.send('POST', '/products', PRODUCT, withIdempotencyKey(key))).id,
-      );
-    }
-    expect(ids.size).toBe(3);
-  });
-
-  it.each<[string, string, unknown, number]>([
-    ['a bad value', '/products', { title: 'Bar' }, 400],
-    ['half a document', '/products', undefined, 400],
-    ['a code that is taken', '/coupon-codes', { code: 'TAKEN', discountPercent: 5 }, 409],
-    [
-      'a repeat in the list',
-      '/coupon-codes',
-      { couponCodes: [COUPON_CODE, { ...COUPON_CODE, code: 'save10' }] },
-      400,
-    ],
-    [
-      'one code of a list that is taken',
-      '/coupon-codes',
-      { couponCodes: [COUPON_CODE, { ...COUPON_CODE, code: 'taken' }] },
-      409,
-    ],
-  ])('leaves no record where the POST fails for %s', async (_, path, body, status) => {
-    const brand = await TestBrand.create();
-    await brand.create('/coupon-codes', { code: 'Taken', discountPercent: 5 });
-    const failed = await brand.send('POST', path, body, withIdempotencyKey('key-1'));
-    expect(failed.status).toBe(status);
-    expect(await keysOf(brand)).toEqual([]);
-    expect(await count(brand, '/coupon-codes')).toBe(1);
-    const answer = await brand.send('POST', '/products', PRODUCT, withIdempotencyKey('key-1'));
-    expect([answer.status, replayed(answer)]).toEqual([201, null]);
-    expect(await keysOf(brand)).toEqual(['key-1']);
-  });
-
-  it.each([
-    ['of one character', '!', 201],
-    ['of all visible kinds', 'aZ09~!"#$%&\'()*+,-./:;<=>?@[]^_`{|}\\', 201],
-    ['of 255 characters', 'k'.repeat(255), 201],
-    ['that is empty', '', 400],
-    ['of 256 characters', 'k'.repeat(256), 400],
-    ['with a space', 'a b', 400],
-    ['with a tab', 'a\tb', 400],
-    ['beyond ASCII', 'clé', 400],
-  ])('%s is answered as it should be', async (_, key, status) => {
-    const brand = await TestBrand.create();
-    const answer = await brand.send('POST', '/products', PRODUCT, withIdempotencyKey(key));
-    expect(answer.status).toBe(status);
-    expect(await count(brand, '/products')).toBe(status === 201 ? 1 : 0);
-    if (status === 400) {
-      expect(answer.body['error']).toMatch(/^Invalid request: Idempotency-Key: /);
-    } else {
-      expect(
-        replayed(await brand.send('POST', '/products', PRODUCT, withIdempotencyKey(key))),
-      ).toBe('true');
-    }
-  });
+  }
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { UNKNOWN } from './support/attack.ts';
 import type { Answer } from './support/brand.ts';
 import { resourceOf, TestBrand } from './support/brand.ts';
@@ -73,8 +73,9 @@ const TRIED = [
   ...PATCH.flatMap((write) => FORMS.map((form) => ({ write, form }))),
 ];
 
-describe('If-Match', () => {
-  it.each(TRIED)('on $write.name: $form.0', async ({ write, form }) => {
+it.each(TRIED)(
+  'If-Match is honoured by every write of one resource: $write.name: $form.0',
+  async ({ write, form }) => {
     const [, header, status] = form;
     const { brand, ids, item, ...tags } = await make(write);
     const before = await brand.send('GET', item);
@@ -89,29 +90,28 @@ describe('If-Match', () => {
     );
     const after = await brand.send('GET', item);
     expect([after.body, tagOf(after)]).toEqual([before.body, tags.tag]);
-  });
-});
+  },
+);
 
-describe('Of several reasons to reject a write', () => {
-  it.each(WRITES.filter(({ noun }) => noun !== undefined))(
-    'an unknown id comes first, also before a code that is taken: $name',
-    async (write) => {
-      const brand = await TestBrand.create();
-      for (const collection of collections) await brand.create(collection.path, collection.bare(2));
-      for (const header of [undefined, '*', '"stale"', 'W/"weak"']) {
-        const headers = { ...bearer(brand), ...(header !== undefined && { 'If-Match': header }) };
-        const answer = await perform(write, () => UNKNOWN, { headers });
-        expect([answer.status, answer.body]).toEqual([
-          404,
-          { error: `${String(write.noun)} not found.` },
-        ]);
-      }
-    },
-  );
+it.each(WRITES.filter(({ noun }) => noun !== undefined))(
+  'An unknown id is reported before other problems, also before a code that is taken: $name',
+  async (write) => {
+    const brand = await TestBrand.create();
+    for (const collection of collections) await brand.create(collection.path, collection.bare(2));
+    for (const header of [undefined, '*', '"stale"', 'W/"weak"']) {
+      const headers = { ...bearer(brand), ...(header !== undefined && { 'If-Match': header }) };
+      const answer = await perform(write, () => UNKNOWN, { headers });
+      expect([answer.status, answer.body]).toEqual([
+        404,
+        { error: `${String(write.noun)} not found.` },
+      ]);
+    }
+  },
+);
 
-  it.each(
-    WRITES.filter(({ name, body }) => /^P\w+ .coupon-codes/.test(name) && body !== undefined),
-  )('a stale tag comes before a code that is taken: $name', async (write) => {
+it.each(WRITES.filter(({ name, body }) => /^P\w+ .coupon-codes/.test(name) && body !== undefined))(
+  'A stale tag is reported before a code that is taken: $name',
+  async (write) => {
     const { brand, item, tag, stale } = await make(write);
     await brand.create('/coupon-codes', { code: 'TAKEN', discountPercent: 5 });
     const taken = { code: 'taken', discountPercent: 5 };
@@ -123,8 +123,8 @@ describe('Of several reasons to reject a write', () => {
       expect((await brand.send(write.method, item, taken, { headers })).status).toBe(status);
     }
     expect(tagOf(await brand.send('GET', item))).toBe(tag);
-  });
-});
+  },
+);
 
 it('Many clients at once lose no update if each sends If-Match, and tries again on 412', async () => {
   const brand = await TestBrand.create();

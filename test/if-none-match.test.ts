@@ -56,8 +56,8 @@ function tagOf({ headers }: Answer): string {
   return tag;
 }
 
-describe.each(KINDS)('The entity tag of a $kind', (kind) => {
-  it('stays the same after a write that changes nothing, and so does all of it', async () => {
+describe.each(KINDS)('$kind', (kind) => {
+  it('An entity tag stays the same after a write that changes nothing, and so does the resource', async () => {
     const { brand, item } = await make(kind);
     for (const state of [kind.full, kind.body]) {
       const before = await brand.send('PUT', item, state);
@@ -81,7 +81,7 @@ describe.each(KINDS)('The entity tag of a $kind', (kind) => {
     }
   });
 
-  it('changes with each update, even back to an earlier state', async () => {
+  it('An entity tag changes with each update, even back to an earlier state', async () => {
     const { brand, item, tag } = await make(kind);
     const before = await brand.send('GET', item);
     // A PUT may keep what it leaves out, so it names all.
@@ -103,7 +103,7 @@ describe.each(KINDS)('The entity tag of a $kind', (kind) => {
   });
 });
 
-it.each(ITEMS)('A new $kind is returned with its entity tag', async ({ path, body }) => {
+it.each(ITEMS)('A new resource is returned with its entity tag: $kind', async ({ path, body }) => {
   const brand = await TestBrand.create();
   const created = await brand.send('POST', path, body);
   expect(created.status).toBe(201);
@@ -112,7 +112,7 @@ it.each(ITEMS)('A new $kind is returned with its entity tag', async ({ path, bod
 });
 
 describe.each(readOperations)('$name', (read) => {
-  it('honours If-None-Match if its response has an entity tag', async () => {
+  it('A read honours If-None-Match if its response has an entity tag', async () => {
     const brand = await TestBrand.create();
     const ids = await makeResources(brand);
     const ask = (tag?: string): Promise<Answer> =>
@@ -134,7 +134,7 @@ describe.each(readOperations)('$name', (read) => {
   });
 });
 
-describe.each(KINDS)('If-None-Match on a $kind', (kind) => {
+describe.each(KINDS)('$kind', (kind) => {
   // One function reads the header: all its forms are tried with the profile.
   const forms: readonly [name: string, header: (tag: string) => string, status: number][] = [
     ['the tag', (tag) => tag, 304],
@@ -153,7 +153,7 @@ describe.each(KINDS)('If-None-Match on a $kind', (kind) => {
   ];
   const isAll = kind.kind === 'profile';
   const tried = forms.filter(([name]) => isAll || ['the tag', 'another tag'].includes(name));
-  it.each(tried)('is read with %s', async (_, header, status) => {
+  it.each(tried)('If-None-Match is read in each form: %s', async (_, header, status) => {
     const { brand, item, tag } = await make(kind);
     for (const method of ['GET', 'HEAD']) {
       const metered = meter();
@@ -173,7 +173,7 @@ describe.each(KINDS)('If-None-Match on a $kind', (kind) => {
     }
   });
 
-  it('no longer matches after a change', async () => {
+  it('If-None-Match no longer matches after a change', async () => {
     const { brand, item, tag } = await make(kind);
     expect((await brand.send('PATCH', item, kind.change)).status).toBe(200);
     const answer = await brand.send('GET', item, undefined, { headers: { 'If-None-Match': tag } });
@@ -181,14 +181,15 @@ describe.each(KINDS)('If-None-Match on a $kind', (kind) => {
   });
 });
 
-describe('Two headers that are no preconditions', () => {
-  it.each(
-    KINDS.flatMap((kind) =>
-      ['GET', 'HEAD', 'PATCH', 'PUT', 'DELETE']
-        .filter((method) => kind.kind !== 'profile' || method !== 'DELETE')
-        .map((method) => ({ ...kind, method })),
-    ),
-  )('are both named, before a malformed bookmark: $method of a $kind', async (row) => {
+it.each(
+  KINDS.flatMap((kind) =>
+    ['GET', 'HEAD', 'PATCH', 'PUT', 'DELETE']
+      .filter((method) => kind.kind !== 'profile' || method !== 'DELETE')
+      .map((method) => ({ ...kind, method })),
+  ),
+)(
+  'Two headers that are no preconditions are both named, before a malformed bookmark: $method, $kind',
+  async (row) => {
     const { brand, item } = await make(row);
     const headers = { 'If-Match': 'y', 'If-None-Match': 'x', 'x-d1-bookmark': 'z' };
     const body = { PATCH: row.change, PUT: row.body }[row.method];
@@ -197,5 +198,5 @@ describe('Two headers that are no preconditions', () => {
     if (row.method === 'HEAD') return;
     const texts = String(answer.body['error']).replace('Invalid request: ', '').split('; ');
     expect(texts.map((text) => text.replace(/:.*/, ''))).toEqual(['If-Match', 'If-None-Match']);
-  });
-});
+  },
+);

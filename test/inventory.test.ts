@@ -1,5 +1,5 @@
 import { METHOD_NAME_ALL } from 'hono/router';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { app, createApp } from '../src/app.ts';
 import { collections as registered } from '../src/resources/registry.ts';
 import { operationsWithFixtures } from './fixtures/operations.ts';
@@ -20,7 +20,7 @@ const DOCUMENT = 'GET /openapi.json';
 /** The headers of every request. */
 const ALWAYS = ['X-Request-Id', 'x-d1-bookmark'];
 
-test('Every registered collection is in the table of collections', () => {
+it('Every registered collection is in the table of collections', () => {
   expect(
     collections.map(({ path }) => path).sort(),
     'the table in test/support/collections.ts (received) and the registry (expected) differ: write a file for it like those in test/support/collections',
@@ -42,10 +42,10 @@ const services: readonly {
   },
 ];
 
-describe.each(services)('In $name', ({ routes, described, tested }) => {
+describe.each(services)('$name', ({ routes, described, tested }) => {
   const documented = operationsIn(described);
 
-  test('every route is described, and everything described has a route', () => {
+  it('Every route is described, and everything described has a route', () => {
     // What is registered for all methods is middleware, which alone answers 404. A route whose parameters are validated
     // has two handlers.
     const served = routes
@@ -59,12 +59,15 @@ describe.each(services)('In $name', ({ routes, described, tested }) => {
 
   const operations = operationsOf(tested).filter(({ name }) => documented.includes(named(name)));
 
-  test.each(operations)('$name honours the headers that are described', ({ name, honours }) => {
-    expect(
-      headersOf(described, named(name)),
-      'the headers of the OpenAPI document (received) and "honours" in test/support/operations.ts (expected) differ',
-    ).toEqual([...honours, ...ALWAYS].sort());
-  });
+  it.each(operations)(
+    'An operation honours the headers that are described: $name',
+    ({ name, honours }) => {
+      expect(
+        headersOf(described, named(name)),
+        'the headers of the OpenAPI document (received) and "honours" in test/support/operations.ts (expected) differ',
+      ).toEqual([...honours, ...ALWAYS].sort());
+    },
+  );
 });
 
 /** The name of an operation in the document. */

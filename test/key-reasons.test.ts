@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { TestBrand } from './support/brand.ts';
 import { withNewKey } from './support/keys.ts';
 import type { Ids } from './support/operations.ts';
@@ -27,33 +27,31 @@ beforeEach(async () => {
   ids = await makeResources(brand);
 });
 
-describe('A key that the statements refuse for a reason that has no error', () => {
-  it.each(operations)(
-    'is 500 in $name, which changes nothing, and the log says why',
-    async (operation) => {
-      const before = await readAll(brand, ids);
-      const log = vi.spyOn(console, 'log').mockReturnValue(undefined);
-      const options = { headers: bearer(refused), db: stricter };
-      const { status, body } = await perform(operation, ids, options);
-      const lines = JSON.stringify(log.mock.calls);
-      log.mockRestore();
-      expect([status, body]).toEqual([500, { error: 'Internal server error.' }]);
-      expect(lines).toContain(
-        'The key may not do this, for a reason that BrandSession does not know.',
-      );
-      expect(await readAll(brand, ids)).toEqual(before);
-    },
-  );
-
-  it('is 500 also if the body is bad', async () => {
+it.each(operations)(
+  'A key that is refused for a reason without an error is 500, changes nothing, and the log says why: $name',
+  async (operation) => {
+    const before = await readAll(brand, ids);
     const log = vi.spyOn(console, 'log').mockReturnValue(undefined);
-    const answer = await refused.send('POST', '/products', {}, { db: stricter });
+    const options = { headers: bearer(refused), db: stricter };
+    const { status, body } = await perform(operation, ids, options);
+    const lines = JSON.stringify(log.mock.calls);
     log.mockRestore();
-    expect(answer.status).toBe(500);
-  });
+    expect([status, body]).toEqual([500, { error: 'Internal server error.' }]);
+    expect(lines).toContain(
+      'The key may not do this, for a reason that BrandSession does not know.',
+    );
+    expect(await readAll(brand, ids)).toEqual(before);
+  },
+);
 
-  it('does not concern other keys of the brand', async () => {
-    const answer = await brand.send('GET', '/products', undefined, { db: stricter });
-    expect(answer.status).toBe(200);
-  });
+it('A key that is refused for a reason without an error is 500 also if the body is bad', async () => {
+  const log = vi.spyOn(console, 'log').mockReturnValue(undefined);
+  const answer = await refused.send('POST', '/products', {}, { db: stricter });
+  log.mockRestore();
+  expect(answer.status).toBe(500);
+});
+
+it('A key that is refused for a reason without an error does not affect other keys of the brand', async () => {
+  const answer = await brand.send('GET', '/products', undefined, { db: stricter });
+  expect(answer.status).toBe(200);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Resource } from './support/brand.ts';
 import { resourceOf, resourcesOf, TestBrand } from './support/brand.ts';
 import { couponCodes, products } from './support/collections.ts';
@@ -88,33 +88,36 @@ const CASES: readonly {
   },
 ];
 
-describe.each(COLLECTIONS)('The sync fields of $of.path', ({ of, link }) => {
+describe.each(COLLECTIONS)('$of.path', ({ of, link }) => {
   const { path } = of;
   const isProduct = 'lastSyncError' in of.full;
   const failed = { ...FAILED, ...(isProduct && { lastSyncError: 'Out of range' }) };
 
-  describe.each(Object.entries(WAYS))('after %s', (_, change) => {
-    test.each(CASES)('with $name', async ({ before, sent, changes }) => {
-      const brand = await TestBrand.create();
-      const initial = { ...of.bare(1), ...failed, [link]: before };
-      const created = await brand.create(path, initial);
-      const { link: storeId, ...named } = sent;
-      const shown = await change(brand, of, created.id, { [link]: storeId, ...named });
-      const { lastSyncedAt, ...fields } = { ...failed, ...changes };
-      const begins = before === null || storeId === null;
-      const isCleared = isProduct && begins && before !== storeId;
-      expect(shown).toMatchObject({
-        ...fields,
-        ...(isCleared && { lastSyncError: null }),
-        ...(isProduct && { source: created['source'] }),
-      });
-      if (lastSyncedAt !== 'now') expect(shown['lastSyncedAt']).toBe(lastSyncedAt);
-      else expect(Date.parse(String(shown['lastSyncedAt']))).toBeGreaterThan(Date.now() - 60_000);
-      expect(await brand.list(path)).toEqual([shown]);
-    });
+  describe.each(Object.entries(WAYS))('%s', (_, change) => {
+    it.each(CASES)(
+      'The sync fields follow from the store id that is sent: $name',
+      async ({ before, sent, changes }) => {
+        const brand = await TestBrand.create();
+        const initial = { ...of.bare(1), ...failed, [link]: before };
+        const created = await brand.create(path, initial);
+        const { link: storeId, ...named } = sent;
+        const shown = await change(brand, of, created.id, { [link]: storeId, ...named });
+        const { lastSyncedAt, ...fields } = { ...failed, ...changes };
+        const begins = before === null || storeId === null;
+        const isCleared = isProduct && begins && before !== storeId;
+        expect(shown).toMatchObject({
+          ...fields,
+          ...(isCleared && { lastSyncError: null }),
+          ...(isProduct && { source: created['source'] }),
+        });
+        if (lastSyncedAt !== 'now') expect(shown['lastSyncedAt']).toBe(lastSyncedAt);
+        else expect(Date.parse(String(shown['lastSyncedAt']))).toBeGreaterThan(Date.now() - 60_000);
+        expect(await brand.list(path)).toEqual([shown]);
+      },
+    );
   });
 
-  test('are as they were if a change does not name the store id', async () => {
+  it('The sync fields are as they were if a change does not name the store id', async () => {
     const brand = await TestBrand.create();
     const { id } = await brand.create(path, { ...of.bare(1), ...failed, [link]: '1' });
     await brand.send('PATCH', `${path}/${id}`, { [of.note]: 'Other' });
@@ -123,7 +126,7 @@ describe.each(COLLECTIONS)('The sync fields of $of.path', ({ of, link }) => {
     expect(await brand.list(path)).toMatchObject([{ ...failed, [link]: '1' }]);
   });
 
-  test('are reset by a PUT that leaves the store id out, because that is then null', async () => {
+  it('The sync fields are reset by a PUT that leaves the store id out, because that is then null', async () => {
     const brand = await TestBrand.create();
     const { id } = await brand.create(path, { ...of.bare(1), ...failed, [link]: '1' });
     const answer = await brand.send('PUT', `${path}/${id}`, of.bare(1));
@@ -135,7 +138,7 @@ describe.each(COLLECTIONS)('The sync fields of $of.path', ({ of, link }) => {
     });
   });
 
-  test('are no difference of their own: the same change again writes nothing', async () => {
+  it('The sync fields are no difference of their own: the same change again writes nothing', async () => {
     const brand = await TestBrand.create();
     const { id } = await brand.create(path, of.bare(1));
     await brand.send('PATCH', `${path}/${id}`, { [link]: '1' });
@@ -155,7 +158,7 @@ describe.each(COLLECTIONS)('The sync fields of $of.path', ({ of, link }) => {
     expect(pushed.body['results']).toEqual([{ id, status: 'unchanged' }]);
   });
 
-  test('follow each of its own item in one push', async () => {
+  it('The sync fields follow each of its own item in one push', async () => {
     const brand = await TestBrand.create();
     const bare = [1, 2, 3, 4, 5].map((n) => of.bare(n));
     const stored = [null, '2', '3', null, '5'];

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { app } from '../src/app.ts';
 import { send } from './support/brand.ts';
 import { document } from './support/document.ts';
@@ -7,7 +7,7 @@ import { meter } from './support/meter.ts';
 
 const PATH = '/api/brand/v1/openapi.json';
 
-test('The document is served without a key and without a call to D1', async () => {
+it('The document is served without a key and without a call to D1', async () => {
   const counted = meter();
   const answer = await send('GET', PATH, counted);
   expect(answer.status).toBe(200);
@@ -18,18 +18,18 @@ test('The document is served without a key and without a call to D1', async () =
   expect(counted.calls).toBe(0);
 });
 
-test('The document says nothing about the form of a bookmark, which names the database of its brand', () => {
+it('The document says nothing about the form of a bookmark, which names the database of its brand', () => {
   expect(document).toHaveProperty('components.parameters.Bookmark.schema', { type: 'string' });
 });
 
-test.each<[string, (tag: string) => string, number]>([
+it.each<[string, (tag: string) => string, number]>([
   ['the tag', (tag) => tag, 304],
   ['the tag, weak', (tag) => `W/${tag}`, 304],
   ['a list with the tag', (tag) => `"a", W/${tag}`, 304],
   ['any', () => '*', 304],
   ['another tag', () => '"a"', 200],
   ['no quotes', (tag) => tag.slice(1, -1), 400],
-])('If-None-Match with %s', async (_, header, status) => {
+])('The document honours If-None-Match: %s', async (_, header, status) => {
   const tag = (await send('GET', PATH)).headers.get('ETag') ?? '';
   expect(tag).toMatch(/^"\w+"$/);
   const headers = { 'If-None-Match': header(tag) };
@@ -41,7 +41,7 @@ test.each<[string, (tag: string) => string, number]>([
   }
 });
 
-test('The document can only be read', async () => {
+it('The document can only be read', async () => {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
     const answer = await send(method, PATH);
     expect(answer.status).toBe(405);
@@ -50,7 +50,7 @@ test('The document can only be read', async () => {
   }
 });
 
-test.each([404, 429, 500])('A failure of the asset server (%i) is no document', async (status) => {
+it.each([404, 429, 500])('A failure of the asset server is no document: %i', async (status) => {
   const ASSETS = {
     fetch: () => Promise.resolve(new Response('<h1>Oops</h1>', { status })),
   };

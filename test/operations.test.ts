@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { UNKNOWN } from './support/attack.ts';
 import { resourceOf, resourcesOf, TestBrand } from './support/brand.ts';
 import { collections } from './support/collections.ts';
@@ -9,12 +9,12 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe.each(collections)(
-  'On $path,',
+  '$path',
   ({ path, one, many, deleted, noun, key, full, showsTimes, ...of }) => {
     const bare = of.bare(1);
     const names = ['id', ...Object.keys(full), ...(showsTimes ? ['createdAt', 'updatedAt'] : [])];
 
-    test('POST answers 201 with what was created and nothing else', async () => {
+    it('POST answers 201 with what was created and nothing else', async () => {
       const brand = await TestBrand.create();
       const answer = await brand.send('POST', path, full);
       expect(answer.status).toBe(201);
@@ -30,7 +30,7 @@ describe.each(collections)(
       expect((await brand.send('GET', `${path}/${created.id}`)).text).toBe(answer.text);
     });
 
-    test('the list contains all of the brand, oldest first, regardless of changes', async () => {
+    it('The list contains all resources of the brand, oldest first, regardless of changes', async () => {
       const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
       expect((await brand.send('GET', path)).text).toBe(`{"${many}":[]}`);
       const made = [];
@@ -48,7 +48,7 @@ describe.each(collections)(
       expect(list[0]).toMatchObject({ ...bare, id: made[0]?.id });
     });
 
-    test('PUT answers 200 and replaces all writable fields', async () => {
+    it('PUT answers 200 and replaces all writable fields', async () => {
       const brand = await TestBrand.create();
       const created = await brand.create(path, bare);
       await scheduler.wait(5);
@@ -65,39 +65,45 @@ describe.each(collections)(
       expect((await brand.send('GET', `${path}/${created.id}`)).text).toBe(answer.text);
     });
 
-    test.each(Object.keys(bare))('POST and PUT need %s', async (required) => {
-      const brand = await TestBrand.create();
-      const created = await brand.create(path, full);
-      const body = Object.fromEntries(Object.entries(full).filter(([name]) => name !== required));
-      for (const [method, where] of [
-        ['POST', path],
-        ['PUT', `${path}/${created.id}`],
-      ] as const) {
-        const answer = await brand.send(method, where, body);
-        expect(answer.status).toBe(400);
-        expect(answer.text).toBe(`{"error":"Invalid request: ${required}: required"}`);
-      }
-      expect(await brand.list(path)).toEqual([created]);
-    });
+    it.each(Object.keys(bare))(
+      'POST and PUT require each field without a default: %s',
+      async (required) => {
+        const brand = await TestBrand.create();
+        const created = await brand.create(path, full);
+        const body = Object.fromEntries(Object.entries(full).filter(([name]) => name !== required));
+        for (const [method, where] of [
+          ['POST', path],
+          ['PUT', `${path}/${created.id}`],
+        ] as const) {
+          const answer = await brand.send(method, where, body);
+          expect(answer.status).toBe(400);
+          expect(answer.text).toBe(`{"error":"Invalid request: ${required}: required"}`);
+        }
+        expect(await brand.list(path)).toEqual([created]);
+      },
+    );
 
-    test.each(Object.entries(full))('PATCH changes %s and nothing else', async (field, value) => {
-      const brand = await TestBrand.create();
-      const created = await brand.create(path, bare);
-      await scheduler.wait(2);
-      const answer = await brand.send('PATCH', `${path}/${created.id}`, { [field]: value });
-      expect(answer.status).toBe(200);
-      expect(Object.keys(answer.body)).toEqual([one]);
-      const patched = resourceOf(answer);
-      const updatedAt = 'updatedAt' in created ? { updatedAt: patched['updatedAt'] } : {};
-      // links.test.ts has what depends on the link.
-      const names = Object.keys(of.link?.field === field ? of.link.dependents(value) : {});
-      const dependents = Object.fromEntries(names.map((name) => [name, patched[name]]));
-      expect(patched).toEqual({ ...created, ...dependents, [field]: value, ...updatedAt });
-      if ('updatedAt' in created) expect(patched['updatedAt']).not.toBe(created['updatedAt']);
-      expect((await brand.send('GET', `${path}/${created.id}`)).text).toBe(answer.text);
-    });
+    it.each(Object.entries(full))(
+      'PATCH changes a field and nothing else: %s',
+      async (field, value) => {
+        const brand = await TestBrand.create();
+        const created = await brand.create(path, bare);
+        await scheduler.wait(2);
+        const answer = await brand.send('PATCH', `${path}/${created.id}`, { [field]: value });
+        expect(answer.status).toBe(200);
+        expect(Object.keys(answer.body)).toEqual([one]);
+        const patched = resourceOf(answer);
+        const updatedAt = 'updatedAt' in created ? { updatedAt: patched['updatedAt'] } : {};
+        // links.test.ts has what depends on the link.
+        const names = Object.keys(of.link?.field === field ? of.link.dependents(value) : {});
+        const dependents = Object.fromEntries(names.map((name) => [name, patched[name]]));
+        expect(patched).toEqual({ ...created, ...dependents, [field]: value, ...updatedAt });
+        if ('updatedAt' in created) expect(patched['updatedAt']).not.toBe(created['updatedAt']);
+        expect((await brand.send('GET', `${path}/${created.id}`)).text).toBe(answer.text);
+      },
+    );
 
-    test('read-only fields are ignored, whatever their values', async () => {
+    it('Read-only fields are ignored, whatever their values', async () => {
       const brand = await TestBrand.create();
       for (const value of [null, 1, 'x', [[]], { a: 1 }, '2020-01-01T00:00:00.000Z', UNKNOWN]) {
         const readOnly = { id: value, createdAt: value, updatedAt: value };
@@ -117,7 +123,7 @@ describe.each(collections)(
       }
     });
 
-    test.each([
+    it.each([
       'brandId',
       'brand_id',
       'brand',
@@ -140,7 +146,7 @@ describe.each(collections)(
       'role',
       'isAdmin',
       'change_number',
-    ])('the unknown field "%s" is refused by name', async (unknown) => {
+    ])('An unknown field is refused by name: "%s"', async (unknown) => {
       const brand = await TestBrand.create();
       const created = await brand.create(path, { ...full, [key]: 'U1' });
       for (const [method, where, fields] of [
@@ -155,7 +161,7 @@ describe.each(collections)(
       expect(await brand.list(path)).toEqual([created]);
     });
 
-    test('DELETE answers 200 once, and 404 afterwards', async () => {
+    it('DELETE answers 200 once, and 404 afterwards', async () => {
       const brand = await TestBrand.create();
       const { id } = await brand.create(path, bare);
       const kept = await brand.create(path, full);
@@ -169,7 +175,7 @@ describe.each(collections)(
       expect(await brand.list(path)).toEqual([kept]);
     });
 
-    test('of twenty concurrent deletions, one succeeds', async () => {
+    it('Of twenty concurrent deletions, one succeeds', async () => {
       const brand = await TestBrand.create();
       const { id } = await brand.create(path, bare);
       const deletions = Array.from({ length: 20 }, () => brand.send('DELETE', `${path}/${id}`));
@@ -177,7 +183,7 @@ describe.each(collections)(
       expect(statuses.sort()).toEqual([200, ...Array<number>(19).fill(404)]);
     });
 
-    test('an id that the brand does not have is 404, byte for byte the same for all', async () => {
+    it('An id that the brand does not have is 404, byte for byte the same for all operations', async () => {
       const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
       const own = await brand.create(path, bare);
       const foreign = await other.create(path, bare);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { InvalidRequest } from '../src/errors.ts';
 import { TestBrand } from './support/brand.ts';
@@ -19,77 +19,72 @@ const unknownFields = (count: number): string[] =>
 const objectOf = (names: readonly string[]): Record<string, number> =>
   Object.fromEntries(names.map((name) => [name, 1]));
 
-describe('The problems of one resource', () => {
-  test.each([
-    [99, undefined],
-    [100, undefined],
-    [101, 'and 1 more'],
-    [117, 'and 17 more'],
-    [20_000, 'and 19900 more'],
-  ])('with %i unknown fields are listed, up to 100: %s', async (count, last) => {
-    const brand = await TestBrand.create();
-    const names = unknownFields(count);
-    const body = { ...objectOf(names), title: 'A', priceCents: 1 };
-    const answer = await brand.send('POST', '/products', body);
-    expect(answer.status).toBe(400);
-    expect(parts(answer.body['error'])).toEqual({
-      named: names.slice(0, 100).map((name) => `${name}: unknown field`),
-      last,
-    });
-  });
-
-  test('have long names shortened without splitting a character', async () => {
-    const brand = await TestBrand.create();
-    const name = `${'x'.repeat(99)}😀`.repeat(1000);
-    const answer = await brand.send('PATCH', '/profile', { brand: { [name]: 1 } });
-    expect(answer.body['error']).toBe(
-      `Invalid request: brand."${'x'.repeat(99)}\ufffd…": unknown field`,
-    );
+it.each([
+  [99, undefined],
+  [100, undefined],
+  [101, 'and 1 more'],
+  [117, 'and 17 more'],
+  [20_000, 'and 19900 more'],
+])('The unknown fields of one resource are listed, up to 100: %i, %s', async (count, last) => {
+  const brand = await TestBrand.create();
+  const names = unknownFields(count);
+  const body = { ...objectOf(names), title: 'A', priceCents: 1 };
+  const answer = await brand.send('POST', '/products', body);
+  expect(answer.status).toBe(400);
+  expect(parts(answer.body['error'])).toEqual({
+    named: names.slice(0, 100).map((name) => `${name}: unknown field`),
+    last,
   });
 });
 
-describe('The problems of a list', () => {
-  test.each([
-    ['500 items of 79 unknown fields', 500, objectOf(unknownFields(79)), 39_500 + 1000],
-    // More than JavaScript can pass as arguments of one call.
-    ['500 items of 250 bad URLs', 500, { imageUrls: Array(250).fill(0) }, 125_000 + 1000],
-    ['500 items of 50 problems', 500, { imageUrls: Array(48).fill(0) }, 25_000],
-  ])('of %s are listed, up to 100', async (_, items, item, count) => {
-    const brand = await TestBrand.create();
-    const products = Array.from({ length: items }, () => item);
-    const answer = await brand.send('POST', '/products', { products });
-    expect(answer.status).toBe(400);
-    const { named, last } = parts(answer.body['error']);
-    expect(named[0]).toBe('products.0.title: required');
-    expect(last).toBe(`and ${count - 100} more`);
-    expect(answer.text.length).toBeLessThan(20_000);
-  });
-
-  test('beside it and in it are reported together', async () => {
-    const brand = await TestBrand.create();
-    const products = [{ title: 'A', priceCents: 1 }, { title: 'B' }];
-    const answer = await brand.send('POST', '/products', { products, total: 2 });
-    expect(answer.body['error']).toBe(
-      'Invalid request: total: unknown field; products.1.priceCents: required',
-    );
-  });
-
-  test('with too many items are one', async () => {
-    const brand = await TestBrand.create();
-    const products = Array<number>(100_000).fill(0);
-    const answer = await brand.send('POST', '/products', { products });
-    expect(answer.body['error']).toBe(
-      'Invalid request: products: expected a list of 1 to 500 items',
-    );
-  });
+it('The problems of one resource have long names shortened without splitting a character', async () => {
+  const brand = await TestBrand.create();
+  const name = `${'x'.repeat(99)}😀`.repeat(1000);
+  const answer = await brand.send('PATCH', '/profile', { brand: { [name]: 1 } });
+  expect(answer.body['error']).toBe(
+    `Invalid request: brand."${'x'.repeat(99)}\ufffd…": unknown field`,
+  );
 });
 
-describe('A single resource in the envelope of a response is one problem', () => {
-  test.each(
-    collections.flatMap((of) =>
-      (['POST', 'PUT', 'PATCH'] as const).map((method) => ({ of, method, one: of.one })),
-    ),
-  )('of $method, which names $one', async ({ of, method, one }) => {
+it.each([
+  ['500 items of 79 unknown fields', 500, objectOf(unknownFields(79)), 39_500 + 1000],
+  // More than JavaScript can pass as arguments of one call.
+  ['500 items of 250 bad URLs', 500, { imageUrls: Array(250).fill(0) }, 125_000 + 1000],
+  ['500 items of 50 problems', 500, { imageUrls: Array(48).fill(0) }, 25_000],
+])('The problems of a list are listed, up to 100: %s', async (_, items, item, count) => {
+  const brand = await TestBrand.create();
+  const products = Array.from({ length: items }, () => item);
+  const answer = await brand.send('POST', '/products', { products });
+  expect(answer.status).toBe(400);
+  const { named, last } = parts(answer.body['error']);
+  expect(named[0]).toBe('products.0.title: required');
+  expect(last).toBe(`and ${count - 100} more`);
+  expect(answer.text.length).toBeLessThan(20_000);
+});
+
+it('The problems beside a list and in it are reported together', async () => {
+  const brand = await TestBrand.create();
+  const products = [{ title: 'A', priceCents: 1 }, { title: 'B' }];
+  const answer = await brand.send('POST', '/products', { products, total: 2 });
+  expect(answer.body['error']).toBe(
+    'Invalid request: total: unknown field; products.1.priceCents: required',
+  );
+});
+
+it('A list with too many items is one problem', async () => {
+  const brand = await TestBrand.create();
+  const products = Array<number>(100_000).fill(0);
+  const answer = await brand.send('POST', '/products', { products });
+  expect(answer.body['error']).toBe('Invalid request: products: expected a list of 1 to 500 items');
+});
+
+it.each(
+  collections.flatMap((of) =>
+    (['POST', 'PUT', 'PATCH'] as const).map((method) => ({ of, method, one: of.one })),
+  ),
+)(
+  'A single resource in the envelope of a response is one problem, which names the envelope: $method, $one',
+  async ({ of, method, one }) => {
     const brand = await TestBrand.create();
     const path = method === 'POST' ? of.path : `${of.path}/x`;
     const answer = await brand.send(method, path, { [one]: of.bare(1) });
@@ -97,25 +92,26 @@ describe('A single resource in the envelope of a response is one problem', () =>
       400,
       `Invalid request: ${one}: send the fields without the envelope`,
     ]);
-  });
+  },
+);
 
-  test.each([{ product: {}, colour: 1 }, { product: 1 }, { product: null }])(
-    'unless it is something else: %o',
-    async (body) => {
-      const brand = await TestBrand.create();
-      const answer = await brand.send('POST', '/products', body);
-      expect(answer.body['error']).toContain('title: required; ');
-      expect(answer.body['error']).toContain('product: unknown field');
-    },
-  );
-});
+it.each([{ product: {}, colour: 1 }, { product: 1 }, { product: null }])(
+  'A body that only resembles an envelope has an unknown field: %o',
+  async (body) => {
+    const brand = await TestBrand.create();
+    const answer = await brand.send('POST', '/products', body);
+    expect(answer.body['error']).toContain('title: required; ');
+    expect(answer.body['error']).toContain('product: unknown field');
+  },
+);
 
-describe('An unknown parameter', () => {
-  test.each([
-    ['GET', '/products', ['page', 'per_page', 'offset'], 'limit, cursor, since, id, handle, sku, '],
-    ['GET', '/coupon-codes', ['Limit'], 'limit, cursor, since, id, code, active, '],
-    ['POST', '/products', ['matchBy'], 'match, dryRun, ifNewer'],
-  ])('of %s %s is refused with the names of those that there are: %o', async (...given) => {
+it.each([
+  ['GET', '/products', ['page', 'per_page', 'offset'], 'limit, cursor, since, id, handle, sku, '],
+  ['GET', '/coupon-codes', ['Limit'], 'limit, cursor, since, id, code, active, '],
+  ['POST', '/products', ['matchBy'], 'match, dryRun, ifNewer'],
+])(
+  'An unknown parameter is refused with the names of those that there are: %s %s %o',
+  async (...given) => {
     const [method, path, names, known] = given;
     const brand = await TestBrand.create();
     const query = names.map((name) => `${name}=1`).join('&');
@@ -123,10 +119,10 @@ describe('An unknown parameter', () => {
     expect(answer.status).toBe(400);
     const problems = names.map((name) => `${name}: unknown parameter`).join('; ');
     expect(answer.body['error']).toContain(`: ${problems}, expected one of ${known}`);
-  });
-});
+  },
+);
 
-test('A number that breaks several rules is one problem', async () => {
+it('A number that breaks several rules is one problem', async () => {
   const brand = await TestBrand.create();
   const answer = await brand.send('PATCH', '/products/x', {
     priceCents: -1.5,
@@ -135,35 +131,33 @@ test('A number that breaks several rules is one problem', async () => {
   expect(String(answer.body['error']).split('; ')).toHaveLength(2);
 });
 
-test('Duplicate problems are listed once', () => {
+it('Duplicate problems are listed once', () => {
   const problem = { path: 'a', message: 'expected b' };
   expect(new InvalidRequest([problem, problem]).message).toBe('Invalid request: a: expected b');
 });
 
-describe('A push', () => {
-  const lenient = z.object({ results: z.array(z.object({ error: z.string() })) });
-  const products = Array.from({ length: 500 }, (_, index) => ({
-    sku: `A-${index}`,
-    imageUrls: Array(250).fill(0),
-  }));
+const lenient = z.object({ results: z.array(z.object({ error: z.string() })) });
+const products = Array.from({ length: 500 }, (_, index) => ({
+  sku: `A-${index}`,
+  imageUrls: Array(250).fill(0),
+}));
 
-  test('lists 100 problems across all items', async () => {
-    const brand = await TestBrand.create();
-    const answer = await brand.send('POST', '/products?match=sku', { products });
-    expect(answer.status).toBe(400);
-    const { named, last } = parts(answer.body['error']);
-    expect(named[99]).toMatch(/^products\.0\.imageUrls\.99: /);
-    expect(last).toBe('and 124900 more');
-  });
+it('A push lists 100 problems across all items', async () => {
+  const brand = await TestBrand.create();
+  const answer = await brand.send('POST', '/products?match=sku', { products });
+  expect(answer.status).toBe(400);
+  const { named, last } = parts(answer.body['error']);
+  expect(named[99]).toMatch(/^products\.0\.imageUrls\.99: /);
+  expect(last).toBe('and 124900 more');
+});
 
-  test('lists one problem for each further item if lenient', async () => {
-    const brand = await TestBrand.create();
-    const headers = { Prefer: 'handling=lenient' };
-    const answer = await brand.send('POST', '/products?match=sku', { products }, { headers });
-    expect(answer.status).toBe(200);
-    const { results } = lenient.parse(answer.body);
-    expect(results[0]?.error).toMatch(/^imageUrls\.0: .*; and 150 more$/);
-    expect(results[499]?.error).toMatch(/^imageUrls\.0: [^;]*; and 249 more$/);
-    expect(answer.text.length).toBeLessThan(100_000);
-  });
+it('A lenient push lists one problem for each further item', async () => {
+  const brand = await TestBrand.create();
+  const headers = { Prefer: 'handling=lenient' };
+  const answer = await brand.send('POST', '/products?match=sku', { products }, { headers });
+  expect(answer.status).toBe(200);
+  const { results } = lenient.parse(answer.body);
+  expect(results[0]?.error).toMatch(/^imageUrls\.0: .*; and 150 more$/);
+  expect(results[499]?.error).toMatch(/^imageUrls\.0: [^;]*; and 249 more$/);
+  expect(answer.text.length).toBeLessThan(100_000);
 });

@@ -43,22 +43,25 @@ const TIMES: readonly {
   { name: 'is earlier, with ifNewer=false', time: EARLIER, options: { ifNewer: false } },
 ];
 
-describe.each(['id', ...Object.keys(products.values)])('By %s, an event whose time', (match) => {
-  it.each(TIMES)('$name is applied', async ({ time, known = KNOWN, options = NEWER }) => {
-    const { brand, product, found } = await furnished(match, known);
-    const timed = { ...found, ...(time !== undefined && { sourceUpdatedAt: time }) };
-    const changes = [{ ...timed, title: 'Changed' }];
-    const changed = await push(brand, products, match, changes, options);
-    expect(resultsOf(changed)).toEqual([{ id: product.id, status: 'updated' }]);
-    const stored = time === undefined ? known : time && new Date(time).toISOString();
-    expect(pushedOf(changed, products)).toMatchObject([{ sourceUpdatedAt: stored }]);
+describe.each(['id', ...Object.keys(products.values)])('%s', (match) => {
+  it.each(TIMES)(
+    'An event is applied unless ifNewer is set and its time is earlier: its time $name',
+    async ({ time, known = KNOWN, options = NEWER }) => {
+      const { brand, product, found } = await furnished(match, known);
+      const timed = { ...found, ...(time !== undefined && { sourceUpdatedAt: time }) };
+      const changes = [{ ...timed, title: 'Changed' }];
+      const changed = await push(brand, products, match, changes, options);
+      expect(resultsOf(changed)).toEqual([{ id: product.id, status: 'updated' }]);
+      const stored = time === undefined ? known : time && new Date(time).toISOString();
+      expect(pushedOf(changed, products)).toMatchObject([{ sourceUpdatedAt: stored }]);
 
-    await brand.send('PATCH', `/products/${product.id}`, { sourceUpdatedAt: known });
-    const dropped = await push(brand, products, match, [{ ...timed, deleted: true }], options);
-    expect(resultsOf(dropped)).toEqual([{ id: product.id, status: 'deleted' }]);
-  });
+      await brand.send('PATCH', `/products/${product.id}`, { sourceUpdatedAt: known });
+      const dropped = await push(brand, products, match, [{ ...timed, deleted: true }], options);
+      expect(resultsOf(dropped)).toEqual([{ id: product.id, status: 'deleted' }]);
+    },
+  );
 
-  it('is earlier does nothing with ifNewer, and a write shows the product as it is', async () => {
+  it('An event whose time is earlier does nothing with ifNewer, and a write shows the product as it is', async () => {
     const { brand, product, found } = await furnished(match);
     const before = await snapshot(brand.issued.brandId);
     const late = { ...found, sourceUpdatedAt: EARLIER };
@@ -81,73 +84,71 @@ describe.each(['id', ...Object.keys(products.values)])('By %s, an event whose ti
   });
 });
 
-describe('With ifNewer', () => {
-  it('times are compared as times, in any year and with any offset', async () => {
-    const { brand, found } = await furnished('sku', '0000-01-01T00:00:00Z');
-    for (const [time, status] of [
-      ['0999-12-31T23:59:59.999Z', 'updated'],
-      ['0000-01-01T00:00:00Z', 'stale'],
-      ['9999-12-31T23:59:59.998Z', 'updated'],
-      ['9999-12-31T22:59:59.999-01:00', 'updated'],
-      ['9999-12-31T23:59:59.998Z', 'stale'],
-      // Finer decimals are cut, so this one is equal.
-      ['9999-12-31T23:59:59.999000Z', 'updated'],
-    ] as const) {
-      const items = [{ ...found, title: time, sourceUpdatedAt: time }];
-      expect(outcomes(await push(brand, products, 'sku', items, NEWER)), time).toEqual([status]);
-    }
-  });
+it('The parameter ifNewer compares times as times, in any year and with any offset', async () => {
+  const { brand, found } = await furnished('sku', '0000-01-01T00:00:00Z');
+  for (const [time, status] of [
+    ['0999-12-31T23:59:59.999Z', 'updated'],
+    ['0000-01-01T00:00:00Z', 'stale'],
+    ['9999-12-31T23:59:59.998Z', 'updated'],
+    ['9999-12-31T22:59:59.999-01:00', 'updated'],
+    ['9999-12-31T23:59:59.998Z', 'stale'],
+    // Finer decimals are cut, so this one is equal.
+    ['9999-12-31T23:59:59.999000Z', 'updated'],
+  ] as const) {
+    const items = [{ ...found, title: time, sourceUpdatedAt: time }];
+    expect(outcomes(await push(brand, products, 'sku', items, NEWER)), time).toEqual([status]);
+  }
+});
 
-  it('each item is compared with its own product, and the others are done', async () => {
-    const { brand, product } = await furnished('sku');
-    await brand.create('/products', { ...NEW, sku: 'new' });
-    const sourceUpdatedAt = '2026-01-31T09:29:59.999Z';
-    const items = [
-      { sku: 'A-1', title: 'Late', sourceUpdatedAt },
-      { sku: 'new', title: 'Changed', sourceUpdatedAt },
-      { sku: 'none', deleted: true, sourceUpdatedAt },
-      // A late event creates what is not there, also what was deleted.
-      { ...NEW, sku: 'made', sourceUpdatedAt },
-    ];
-    const answer = await push(brand, products, 'sku', items, NEWER);
-    expect(outcomes(answer)).toEqual(['stale', 'updated', 'unchanged', 'created']);
-    expect(pushedOf(answer, products)).toMatchObject([product, items[1], items[3]]);
-    expect(await brand.list(products.path)).toMatchObject([product, items[1], items[3]]);
-  });
+it('The parameter ifNewer compares each item with its own product, and the others are done', async () => {
+  const { brand, product } = await furnished('sku');
+  await brand.create('/products', { ...NEW, sku: 'new' });
+  const sourceUpdatedAt = '2026-01-31T09:29:59.999Z';
+  const items = [
+    { sku: 'A-1', title: 'Late', sourceUpdatedAt },
+    { sku: 'new', title: 'Changed', sourceUpdatedAt },
+    { sku: 'none', deleted: true, sourceUpdatedAt },
+    // A late event creates what is not there, also what was deleted.
+    { ...NEW, sku: 'made', sourceUpdatedAt },
+  ];
+  const answer = await push(brand, products, 'sku', items, NEWER);
+  expect(outcomes(answer)).toEqual(['stale', 'updated', 'unchanged', 'created']);
+  expect(pushedOf(answer, products)).toMatchObject([product, items[1], items[3]]);
+  expect(await brand.list(products.path)).toMatchObject([product, items[1], items[3]]);
+});
 
-  it('an invalid item that is late is refused, and one that changes nothing is unchanged', async () => {
-    const { brand, product, found } = await furnished('sku');
-    const late = { ...found, title: '', sourceUpdatedAt: EARLIER };
-    const same = { ...found, sourceUpdatedAt: KNOWN };
-    expect((await push(brand, products, 'sku', [late], NEWER)).status).toBe(400);
-    const options = { ...NEWER, headers: LENIENT };
-    expect(resultsOf(await push(brand, products, 'sku', [late], options))).toMatchObject([
-      { id: null, status: 'refused' },
-    ]);
-    expect((await push(brand, products, 'sku', [same], options)).body).toEqual({
-      products: [product],
-      results: [{ id: product.id, status: 'unchanged' }],
-    });
+it('A push with ifNewer refuses an invalid item that is late, and one that changes nothing is unchanged', async () => {
+  const { brand, product, found } = await furnished('sku');
+  const late = { ...found, title: '', sourceUpdatedAt: EARLIER };
+  const same = { ...found, sourceUpdatedAt: KNOWN };
+  expect((await push(brand, products, 'sku', [late], NEWER)).status).toBe(400);
+  const options = { ...NEWER, headers: LENIENT };
+  expect(resultsOf(await push(brand, products, 'sku', [late], options))).toMatchObject([
+    { id: null, status: 'refused' },
+  ]);
+  expect((await push(brand, products, 'sku', [same], options)).body).toEqual({
+    products: [product],
+    results: [{ id: product.id, status: 'unchanged' }],
   });
+});
 
-  it('the Idempotency-Key replays a stale result, and ifNewer is part of the request', async () => {
-    const { brand, found, product } = await furnished('sku');
-    const late = { ...found, title: 'Late', sourceUpdatedAt: EARLIER };
-    const send = async (key: string, more: PushOptions): Promise<unknown> => {
-      const headers = { 'Idempotency-Key': key, Prefer: 'return=minimal' };
-      const answer = await push(brand, products, 'sku', [late], { headers, ...more });
-      const replayed = answer.headers.get('Idempotent-Replayed');
-      return answer.status === 200 ? [outcomes(answer), replayed] : answer.status;
-    };
-    expect(await send('once', NEWER)).toEqual([['stale'], null]);
-    // The product is no longer newer, and the result is that of the first answer.
-    await brand.send('PATCH', `/products/${product.id}`, { sourceUpdatedAt: null });
-    expect(await send('once', NEWER)).toEqual([['stale'], 'true']);
-    for (const other of [{}, { ifNewer: false }]) expect(await send('once', other)).toBe(422);
-    expect(await send('plain', {})).toEqual([['updated'], null]);
-    expect(await send('plain', { ifNewer: false })).toEqual([['updated'], 'true']);
-    expect(await send('plain', NEWER)).toBe(422);
-  });
+it('The parameter ifNewer is part of the request, and its Idempotency-Key replays a stale result', async () => {
+  const { brand, found, product } = await furnished('sku');
+  const late = { ...found, title: 'Late', sourceUpdatedAt: EARLIER };
+  const send = async (key: string, more: PushOptions): Promise<unknown> => {
+    const headers = { 'Idempotency-Key': key, Prefer: 'return=minimal' };
+    const answer = await push(brand, products, 'sku', [late], { headers, ...more });
+    const replayed = answer.headers.get('Idempotent-Replayed');
+    return answer.status === 200 ? [outcomes(answer), replayed] : answer.status;
+  };
+  expect(await send('once', NEWER)).toEqual([['stale'], null]);
+  // The product is no longer newer, and the result is that of the first answer.
+  await brand.send('PATCH', `/products/${product.id}`, { sourceUpdatedAt: null });
+  expect(await send('once', NEWER)).toEqual([['stale'], 'true']);
+  for (const other of [{}, { ifNewer: false }]) expect(await send('once', other)).toBe(422);
+  expect(await send('plain', {})).toEqual([['updated'], null]);
+  expect(await send('plain', { ifNewer: false })).toEqual([['updated'], 'true']);
+  expect(await send('plain', NEWER)).toBe(422);
 });
 
 it.each<[target: string, error: string]>([
@@ -162,7 +163,7 @@ it.each<[target: string, error: string]>([
     `/coupon-codes?match=code&ifNewer=${value}`,
     'ifNewer: a coupon code has no time of change at its source',
   ]),
-])('POST %s is 400, whatever the body', async (target, error) => {
+])('A POST with a bad ifNewer is 400, whatever the body: %s', async (target, error) => {
   const brand = await TestBrand.create();
   for (const body of [{ products: [{ ...NEW, sku: 'A' }] }, { title: '' }]) {
     const answer = await brand.send('POST', target, body);
@@ -170,7 +171,7 @@ it.each<[target: string, error: string]>([
   }
 });
 
-it('ifNewer=false is the same as without, without match too', async () => {
+it('A POST with ifNewer=false is the same as without it, without match too', async () => {
   const brand = await TestBrand.create();
   expect((await brand.send('POST', '/products?ifNewer=false', NEW)).status).toBe(201);
 });

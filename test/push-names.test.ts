@@ -1,5 +1,5 @@
 import { getTableColumns } from 'drizzle-orm';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { collectionsWithWidgets } from './fixtures/widgets.ts';
 import { TestBrand } from './support/brand.ts';
 import { collectionsAndWidgets } from './support/collections.ts';
@@ -54,17 +54,18 @@ beforeAll(async () => {
   }
 });
 
-describe('The SQL of a push', () => {
-  it('has names of its own', () => {
-    expect(CERTAIN.filter((name) => !names.has(name))).toEqual([]);
-  });
+it('The SQL of a push has names of its own', () => {
+  expect(CERTAIN.filter((name) => !names.has(name))).toEqual([]);
+});
 
-  // Of all collections together: a column that takes such a name hides it in the SQL of its own collection alone.
-  it.each([...columns])('uses no name of a column of %s for something else', (_, own) => {
+// Of all collections together: a column that takes such a name hides it in the SQL of its own collection alone.
+it.each([...columns])(
+  'The SQL of a push uses no name of a column for something else: %s',
+  (_, own) => {
     const shared = ['id', 'brand_id', 'revision', 'created_at', 'updated_at', 'change_number'];
     expect(
       own.filter((name) => names.has(name) && !shared.includes(name)),
       'the SQL of src/collection/push uses these names itself: give the columns other names, in the migration and in src/db/tables.ts',
     ).toEqual([]);
-  });
-});
+  },
+);

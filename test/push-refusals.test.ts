@@ -142,11 +142,12 @@ const refused: readonly (readonly [
   ],
 ];
 
-describe('An item is refused', () => {
-  const rows = refused.flatMap(([of, match, items]) =>
-    items.map(([item, error]) => ({ of, match, item, error })),
-  );
-  it.each(rows)('by $match: $item', async ({ of, match, item, error }) => {
+const rows = refused.flatMap(([of, match, items]) =>
+  items.map(([item, error]) => ({ of, match, item, error })),
+);
+it.each(rows)(
+  'An item is refused for each reason, and named: $match: $item',
+  async ({ of, match, item, error }) => {
     const brand = await furnished();
     const before = await snapshot(brand.issued.brandId);
     const lenient = await push(brand, of, match, [item], { headers: LENIENT });
@@ -169,30 +170,30 @@ describe('An item is refused', () => {
       ]);
     }
     expect(await snapshot(brand.issued.brandId)).toEqual(before);
-  });
+  },
+);
 
-  it('by id that another brand has, as if nobody had it', async () => {
-    const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
-    for (const collection of collections) {
-      const { id } = await other.create(collection.path, collection.bare(1));
-      const items = [{ id, [collection.note]: 'Mine' }];
-      const answer = await push(brand, collection, 'id', items, { headers: LENIENT });
-      expect(outcomes(answer)).toEqual([
-        `id: no ${collection.noun.toLowerCase()} has the value "${id}"`,
-      ]);
-      expect((await other.list(collection.path))[0]?.[collection.note]).toBe(
-        collection.defaults[collection.note],
-      );
-    }
-  });
+it('An item with an id of another brand is refused as if nobody had it', async () => {
+  const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
+  for (const collection of collections) {
+    const { id } = await other.create(collection.path, collection.bare(1));
+    const items = [{ id, [collection.note]: 'Mine' }];
+    const answer = await push(brand, collection, 'id', items, { headers: LENIENT });
+    expect(outcomes(answer)).toEqual([
+      `id: no ${collection.noun.toLowerCase()} has the value "${id}"`,
+    ]);
+    expect((await other.list(collection.path))[0]?.[collection.note]).toBe(
+      collection.defaults[collection.note],
+    );
+  }
 });
 
-describe.each(fields)('Items of $of.many with the same $match', ({ of, match }) => {
+describe.each(fields)('$of.many by $match', ({ of, match }) => {
   const [one, two] = [of.values[match]?.(1), of.values[match]?.(2)];
   const error = (index: number, value = ''): string =>
     `${match}: ${of.many}.${index} has the value "${value}" too`;
 
-  it('the first is done, and later ones are refused', async () => {
+  it('The first of several items with one value is done, and later ones are refused', async () => {
     const brand = await TestBrand.create();
     await brand.create(of.path, newItem(of, match, 1));
     const same = [
@@ -214,7 +215,7 @@ describe.each(fields)('Items of $of.many with the same $match', ({ of, match }) 
     expect(outcomes(dropped)).toEqual(['deleted', error(0, one), error(0, one)]);
   });
 
-  it('the first holds the value if it is refused for another reason', async () => {
+  it('The first of several items with one value holds it if it is refused for another reason', async () => {
     const brand = await TestBrand.create();
     const items = [{ ...newItem(of, match, 1), [of.note]: 5 }, newItem(of, match, 1)];
     const answer = await push(brand, of, match, items, { headers: LENIENT });
@@ -232,188 +233,183 @@ describe.each(fields)('Items of $of.many with the same $match', ({ of, match }) 
   });
 });
 
-describe('A coupon code that is taken', () => {
-  const match = 'storeDiscountId';
-  const taken = (n: number, code: string): Item => ({
-    storeDiscountId: `new ${n}`,
-    code,
-    discountPercent: 1,
-  });
-  const exists = (code: string): string => `Coupon code "${code}" already exists.`;
+const match = 'storeDiscountId';
+const taken = (n: number, code: string): Item => ({
+  storeDiscountId: `new ${n}`,
+  code,
+  discountPercent: 1,
+});
+const exists = (code: string): string => `Coupon code "${code}" already exists.`;
 
-  it('is 409 if that is the only problem, naming the first in order as it was sent', async () => {
-    const brand = await furnished();
-    const before = await snapshot(brand.issued.brandId);
-    const items = [taken(1, 'FREE'), taken(2, 'taken'), taken(3, 'KNOWN')];
-    for (const headers of [{}, ONCE]) {
-      const answer = await push(brand, couponCodes, match, items, { headers });
-      expect([answer.status, answer.body]).toEqual([409, { error: exists('taken') }]);
-    }
-    expect(await snapshot(brand.issued.brandId)).toEqual(before);
-    const lenient = await push(brand, couponCodes, match, items, { headers: LENIENT });
-    expect(outcomes(lenient)).toEqual(['created', exists('taken'), exists('KNOWN')]);
-  });
+it('A coupon code that is taken is 409 if that is the only problem, naming the first in order as it was sent', async () => {
+  const brand = await furnished();
+  const before = await snapshot(brand.issued.brandId);
+  const items = [taken(1, 'FREE'), taken(2, 'taken'), taken(3, 'KNOWN')];
+  for (const headers of [{}, ONCE]) {
+    const answer = await push(brand, couponCodes, match, items, { headers });
+    expect([answer.status, answer.body]).toEqual([409, { error: exists('taken') }]);
+  }
+  expect(await snapshot(brand.issued.brandId)).toEqual(before);
+  const lenient = await push(brand, couponCodes, match, items, { headers: LENIENT });
+  expect(outcomes(lenient)).toEqual(['created', exists('taken'), exists('KNOWN')]);
+});
 
-  it('is spelled as sent in the sentence, and in quotes that end in a list with others', async () => {
-    const brand = await furnished();
-    await brand.create('/coupon-codes', { code: '"\\', discountPercent: 1 });
-    const items = [taken(1, '"\\'), taken(2, 'FREE')];
-    expect((await push(brand, couponCodes, match, items)).body).toEqual({ error: exists('"\\') });
-    const others = [...items, { ...taken(3, 'ELSE'), maxUses: -1 }];
-    const list = await push(brand, couponCodes, match, others);
-    expect([list.status, list.body['error']]).toEqual([
-      400,
-      expect.stringMatching(
-        /^Invalid request: couponCodes\.0\.code: Coupon code "\\"\\\\" already exists; couponCodes\.2\.maxUses: /,
-      ),
-    ]);
-  });
+it('A coupon code that is taken is spelled as sent in the sentence, and in quotes that end in a list with others', async () => {
+  const brand = await furnished();
+  await brand.create('/coupon-codes', { code: '"\\', discountPercent: 1 });
+  const items = [taken(1, '"\\'), taken(2, 'FREE')];
+  expect((await push(brand, couponCodes, match, items)).body).toEqual({ error: exists('"\\') });
+  const others = [...items, { ...taken(3, 'ELSE'), maxUses: -1 }];
+  const list = await push(brand, couponCodes, match, others);
+  expect([list.status, list.body['error']]).toEqual([
+    400,
+    expect.stringMatching(
+      /^Invalid request: couponCodes\.0\.code: Coupon code "\\"\\\\" already exists; couponCodes\.2\.maxUses: /,
+    ),
+  ]);
+});
 
-  it('is refused if an earlier item of the same push has it, whatever becomes of that', async () => {
-    const brand = await furnished();
-    const problem = 'code: couponCodes.0 has the value "free" too';
-    for (const first of [taken(1, 'FREE'), { ...taken(1, 'FREE'), maxUses: -1 }]) {
-      const options = { headers: LENIENT, dryRun: true };
-      const answer = await push(brand, couponCodes, match, [first, taken(2, 'free')], options);
-      expect(outcomes(answer)[1]).toBe(problem);
-    }
-    const items = [taken(1, 'FREE'), taken(2, 'free'), { ...taken(3, 'FREE'), maxUses: -1 }];
-    const answer = await push(brand, couponCodes, match, items);
-    expect(answer.status).toBe(400);
-    expect(answer.body['error']).toMatch(
-      new RegExp(`^Invalid request: couponCodes\\.1\\.${problem}; couponCodes\\.2\\.maxUses: .*; `),
-    );
-  });
-
-  it.each(['id', match])(
-    'by %s is refused for a resource, and is no conflict with itself',
-    async (by) => {
-      const brand = await furnished();
-      const [, known] = await brand.list(couponCodes.path);
-      const send = (code: string): Promise<Answer> =>
-        push(brand, couponCodes, by, [{ [by]: known?.[by], code }]);
-      expect((await send('taken')).status).toBe(409);
-      for (const code of ['KNOWN', 'Known'])
-        expect(outcomes(await send(code))).toEqual(['updated']);
-    },
+it('A coupon code that is taken is refused if an earlier item of the same push has it, whatever becomes of that', async () => {
+  const brand = await furnished();
+  const problem = 'code: couponCodes.0 has the value "free" too';
+  for (const first of [taken(1, 'FREE'), { ...taken(1, 'FREE'), maxUses: -1 }]) {
+    const options = { headers: LENIENT, dryRun: true };
+    const answer = await push(brand, couponCodes, match, [first, taken(2, 'free')], options);
+    expect(outcomes(answer)[1]).toBe(problem);
+  }
+  const items = [taken(1, 'FREE'), taken(2, 'free'), { ...taken(3, 'FREE'), maxUses: -1 }];
+  const answer = await push(brand, couponCodes, match, items);
+  expect(answer.status).toBe(400);
+  expect(answer.body['error']).toMatch(
+    new RegExp(`^Invalid request: couponCodes\\.1\\.${problem}; couponCodes\\.2\\.maxUses: .*; `),
   );
+});
 
-  it('by a swap of two is refused with both, or swapped', async () => {
+it.each(['id', match])(
+  'A coupon code that is taken is refused for a resource, and is no conflict with itself: by %s',
+  async (by) => {
     const brand = await furnished();
-    const before = await brand.list(couponCodes.path);
-    const swap = before.map(({ id }, n) => ({ id, code: before[1 - n]?.['code'] }));
-    const answer = await push(brand, couponCodes, 'id', swap);
-    const after = await brand.list(couponCodes.path);
-    if (answer.status === 409) expect(after).toEqual(before);
-    else expect(after).toMatchObject(swap);
-    expect([200, 409]).toContain(answer.status);
+    const [, known] = await brand.list(couponCodes.path);
+    const send = (code: string): Promise<Answer> =>
+      push(brand, couponCodes, by, [{ [by]: known?.[by], code }]);
+    expect((await send('taken')).status).toBe(409);
+    for (const code of ['KNOWN', 'Known']) expect(outcomes(await send(code))).toEqual(['updated']);
+  },
+);
+
+it('Two items that swap their coupon codes are both refused, or both done', async () => {
+  const brand = await furnished();
+  const before = await brand.list(couponCodes.path);
+  const swap = before.map(({ id }, n) => ({ id, code: before[1 - n]?.['code'] }));
+  const answer = await push(brand, couponCodes, 'id', swap);
+  const after = await brand.list(couponCodes.path);
+  if (answer.status === 409) expect(after).toEqual(before);
+  else expect(after).toMatchObject(swap);
+  expect([200, 409]).toContain(answer.status);
+});
+
+describe.each(['id', match])('%s', (by) => {
+  let brand: TestBrand;
+  let drop: Item;
+  let taker: Item;
+
+  beforeEach(async () => {
+    brand = await furnished();
+    const [old, known] = await brand.list(couponCodes.path);
+    drop = { [by]: old?.[by], deleted: true };
+    taker = { [by]: known?.[by], code: 'taken' };
   });
 
-  describe.each(['id', match])('by an item that deletes it, found by %s', (by) => {
-    let brand: TestBrand;
-    let drop: Item;
-    let taker: Item;
-
-    beforeEach(async () => {
-      brand = await furnished();
-      const [old, known] = await brand.list(couponCodes.path);
-      drop = { [by]: old?.[by], deleted: true };
-      taker = { [by]: known?.[by], code: 'taken' };
-    });
-
-    it('is free for the next item, and for no other', async () => {
-      const items = [drop, taker, ...(by === 'id' ? [] : [taken(1, 'TAKEN')])];
-      const held = 'code: couponCodes.1 has the value "TAKEN" too';
-      const statuses = ['deleted', 'updated', held].slice(0, items.length);
-      for (const dryRun of [true, false]) {
-        const options = { headers: LENIENT, dryRun };
-        expect(outcomes(await push(brand, couponCodes, by, items, options))).toEqual(statuses);
-      }
-      expect((await brand.list(couponCodes.path)).map(({ code }) => code)).toEqual(['taken']);
-    });
-
-    it('is taken for the items before it, and if the deletion is refused', async () => {
-      const before = await snapshot(brand.issued.brandId);
-      for (const dryRun of [true, false]) {
-        const strict = await push(brand, couponCodes, by, [taker, drop], { dryRun });
-        expect([strict.status, strict.body]).toEqual([409, { error: exists('taken') }]);
-      }
-      const refused = [{ ...drop, deleted: 1 }, taker];
-      const headers = LENIENT;
-      expect(outcomes(await push(brand, couponCodes, by, refused, { headers }))).toEqual([
-        'deleted: expected true',
-        exists('taken'),
-      ]);
-      expect(await snapshot(brand.issued.brandId)).toEqual(before);
-      const lenient = await push(brand, couponCodes, by, [taker, drop], { headers });
-      expect(outcomes(lenient)).toEqual([exists('taken'), 'deleted']);
-      expect((await brand.list(couponCodes.path)).map(({ code }) => code)).toEqual(['Known']);
-    });
+  it('A coupon code of an item that deletes it is free for the next item, and for no other', async () => {
+    const items = [drop, taker, ...(by === 'id' ? [] : [taken(1, 'TAKEN')])];
+    const held = 'code: couponCodes.1 has the value "TAKEN" too';
+    const statuses = ['deleted', 'updated', held].slice(0, items.length);
+    for (const dryRun of [true, false]) {
+      const options = { headers: LENIENT, dryRun };
+      expect(outcomes(await push(brand, couponCodes, by, items, options))).toEqual(statuses);
+    }
+    expect((await brand.list(couponCodes.path)).map(({ code }) => code)).toEqual(['taken']);
   });
 
-  it('by an item that deletes it is free for a new one', async () => {
-    const brand = await furnished();
-    const items = [{ storeDiscountId: 'TAKEN', deleted: true }, taken(1, 'TAKEN')];
-    expect(outcomes(await push(brand, couponCodes, match, items))).toEqual(['deleted', 'created']);
-    expect(await brand.list(couponCodes.path)).toMatchObject([{ code: 'Known' }, items[1]]);
+  it('A coupon code of an item that deletes it is taken for the items before it, and if the deletion is refused', async () => {
+    const before = await snapshot(brand.issued.brandId);
+    for (const dryRun of [true, false]) {
+      const strict = await push(brand, couponCodes, by, [taker, drop], { dryRun });
+      expect([strict.status, strict.body]).toEqual([409, { error: exists('taken') }]);
+    }
+    const refused = [{ ...drop, deleted: 1 }, taker];
+    const headers = LENIENT;
+    expect(outcomes(await push(brand, couponCodes, by, refused, { headers }))).toEqual([
+      'deleted: expected true',
+      exists('taken'),
+    ]);
+    expect(await snapshot(brand.issued.brandId)).toEqual(before);
+    const lenient = await push(brand, couponCodes, by, [taker, drop], { headers });
+    expect(outcomes(lenient)).toEqual([exists('taken'), 'deleted']);
+    expect((await brand.list(couponCodes.path)).map(({ code }) => code)).toEqual(['Known']);
   });
 });
 
-describe('Many refusals', () => {
-  it('are listed together, those of the request and those of the database, in order', async () => {
-    const brand = await furnished();
-    await brand.create('/products', { ...price, sku: 'GONE' });
-    const before = await snapshot(brand.issued.brandId);
-    const items = [
-      { sku: 'A-1' },
-      { sku: 'GOOD', title: 'Good', priceCents: 1 },
-      { sku: 'KNOWN', title: '' },
-      { sku: 'NEW', title: 'New' },
-      { sku: 'KNOWN' },
-      { sku: 'GONE', deleted: true },
-    ];
-    const errors = [
-      'sku: 2 products have the value "A-1"',
-      'title: expected a string of 1 to 255 characters without control characters',
-      'priceCents: required',
-      'sku: products.2 has the value "KNOWN" too',
-    ];
-    for (const headers of [{}, ONCE]) {
-      const answer = await push(brand, products, 'sku', items, { headers });
-      expect([answer.status, answer.body['error']]).toEqual([
-        400,
-        `Invalid request: ${[0, 2, 3, 4].map((index, n) => `products.${index}.${errors[n] ?? ''}`).join('; ')}`,
-      ]);
-    }
-    expect(await snapshot(brand.issued.brandId)).toEqual(before);
+it('A coupon code of an item that deletes it by code is free for a new one', async () => {
+  const brand = await furnished();
+  const items = [{ storeDiscountId: 'TAKEN', deleted: true }, taken(1, 'TAKEN')];
+  expect(outcomes(await push(brand, couponCodes, match, items))).toEqual(['deleted', 'created']);
+  expect(await brand.list(couponCodes.path)).toMatchObject([{ code: 'Known' }, items[1]]);
+});
 
-    const lenient = await push(brand, products, 'sku', items, { headers: LENIENT });
-    const [a, b, c, d] = errors;
-    expect(outcomes(lenient)).toEqual([a, 'created', b, c, d, 'deleted']);
-    expect(pushedOf(lenient, products)).toMatchObject([{ sku: 'GOOD' }]);
-    expect(await brand.list(products.path)).toHaveLength(4);
-  });
-
-  it('are named up to 100, and the others are counted', async () => {
-    const brand = await furnished();
-    const items = Array.from({ length: 150 }, (_, n) => ({ sku: `N${n}` }));
-    const answer = await push(brand, products, 'sku', items);
-    const problems = String(answer.body['error']).split('; ');
-    expect([answer.status, problems.length, problems[99], problems[100]]).toEqual([
+it('Many refusals are listed together, those of the request and those of the database, in order', async () => {
+  const brand = await furnished();
+  await brand.create('/products', { ...price, sku: 'GONE' });
+  const before = await snapshot(brand.issued.brandId);
+  const items = [
+    { sku: 'A-1' },
+    { sku: 'GOOD', title: 'Good', priceCents: 1 },
+    { sku: 'KNOWN', title: '' },
+    { sku: 'NEW', title: 'New' },
+    { sku: 'KNOWN' },
+    { sku: 'GONE', deleted: true },
+  ];
+  const errors = [
+    'sku: 2 products have the value "A-1"',
+    'title: expected a string of 1 to 255 characters without control characters',
+    'priceCents: required',
+    'sku: products.2 has the value "KNOWN" too',
+  ];
+  for (const headers of [{}, ONCE]) {
+    const answer = await push(brand, products, 'sku', items, { headers });
+    expect([answer.status, answer.body['error']]).toEqual([
       400,
-      101,
-      'products.49.priceCents: required',
-      'and 200 more',
+      `Invalid request: ${[0, 2, 3, 4].map((index, n) => `products.${index}.${errors[n] ?? ''}`).join('; ')}`,
     ]);
-    // So they are if the request itself shows them, and if both do.
-    const invalid = items.map((item) => ({ ...item, title: '', priceCents: -1, nonsense: 1 }));
-    const mixed = [...invalid.slice(0, 75), ...items.slice(75)];
-    for (const [sent, more] of [
-      [invalid, 350],
-      [mixed, 275],
-    ] as const) {
-      const answer = await push(brand, products, 'sku', sent);
-      expect(answer.body['error']).toMatch(new RegExp(`; and ${more} more$`));
-    }
-  });
+  }
+  expect(await snapshot(brand.issued.brandId)).toEqual(before);
+
+  const lenient = await push(brand, products, 'sku', items, { headers: LENIENT });
+  const [a, b, c, d] = errors;
+  expect(outcomes(lenient)).toEqual([a, 'created', b, c, d, 'deleted']);
+  expect(pushedOf(lenient, products)).toMatchObject([{ sku: 'GOOD' }]);
+  expect(await brand.list(products.path)).toHaveLength(4);
+});
+
+it('Many refusals are named up to 100, and the others are counted', async () => {
+  const brand = await furnished();
+  const items = Array.from({ length: 150 }, (_, n) => ({ sku: `N${n}` }));
+  const answer = await push(brand, products, 'sku', items);
+  const problems = String(answer.body['error']).split('; ');
+  expect([answer.status, problems.length, problems[99], problems[100]]).toEqual([
+    400,
+    101,
+    'products.49.priceCents: required',
+    'and 200 more',
+  ]);
+  // So they are if the request itself shows them, and if both do.
+  const invalid = items.map((item) => ({ ...item, title: '', priceCents: -1, nonsense: 1 }));
+  const mixed = [...invalid.slice(0, 75), ...items.slice(75)];
+  for (const [sent, more] of [
+    [invalid, 350],
+    [mixed, 275],
+  ] as const) {
+    const answer = await push(brand, products, 'sku', sent);
+    expect(answer.body['error']).toMatch(new RegExp(`; and ${more} more$`));
+  }
 });

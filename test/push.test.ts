@@ -26,7 +26,7 @@ function plain({ id: _, createdAt: _1, updatedAt: _2, ...rest }: Item): Item {
   return { ...rest, lastSyncedAt: rest['lastSyncedAt'] !== null };
 }
 
-describe.each(fields)('A push of $of.many by $match', ({ of, match }) => {
+describe.each(fields)('$of.many by $match', ({ of, match }) => {
   const item = (n: number): Item => newItem(of, match, n);
   const drop = (n: number): Item => deletion(of, match, n);
 
@@ -41,7 +41,7 @@ describe.each(fields)('A push of $of.many by $match', ({ of, match }) => {
     ids = resourcesOf(await brand.send('POST', of.path, body)).map(({ id }) => id);
   });
 
-  it('finds nothing of another brand, and creates as a POST does', async () => {
+  it('A push finds nothing of another brand, and creates as a POST does', async () => {
     const other = await TestBrand.create();
     const before = await rows();
     const none = await push(other, of, match, [drop(1)]);
@@ -56,7 +56,7 @@ describe.each(fields)('A push of $of.many by $match', ({ of, match }) => {
     expect(await rows()).toEqual(before);
   });
 
-  it('changes exactly the fields that an item names, also to null', async () => {
+  it('A push changes exactly the fields that an item names, also to null', async () => {
     const nullable = Object.keys(of.defaults).filter(
       (name) => of.defaults[name] === null && ![match, of.note, of.link?.field].includes(name),
     );
@@ -74,7 +74,7 @@ describe.each(fields)('A push of $of.many by $match', ({ of, match }) => {
     expect(resourceOf(await brand.send('GET', `${of.path}/${before.id}`))).toEqual(after);
   });
 
-  it('does all of it in one call, in order, and ignores read-only fields', async () => {
+  it('A push does all of it in one call, in order, and ignores read-only fields', async () => {
     const { since } = await poll(brand, of.path, '0');
     const items = [
       item(4),
@@ -109,7 +109,7 @@ describe.each(fields)('A push of $of.many by $match', ({ of, match }) => {
     });
   });
 
-  it('writes nothing if nothing changes, in one call', async () => {
+  it('A push writes nothing if nothing changes, in one call', async () => {
     await push(brand, of, match, [drop(3)]);
     const before = await rows();
     for (const items of [
@@ -125,7 +125,7 @@ describe.each(fields)('A push of $of.many by $match', ({ of, match }) => {
     expect(await rows()).toEqual(before);
   });
 
-  it('takes 500 items, and deletes, changes and creates among them', async () => {
+  it('A push takes 500 items, and deletes, changes and creates among them', async () => {
     const items = Array.from({ length: 500 }, (_, n) => item(n + 10));
     const created = await push(brand, of, match, items);
     expect(outcomes(created)).toEqual(items.map(() => 'created'));
@@ -139,7 +139,7 @@ describe.each(fields)('A push of $of.many by $match', ({ of, match }) => {
     expect(pushedOf(answer, of)).toMatchObject(changes.filter((_, n) => !isDeleted(n)));
   });
 
-  it('is only judged by a dry run, which ignores an Idempotency-Key', async () => {
+  it('A dry run of a push writes nothing, and ignores an Idempotency-Key', async () => {
     const items = [
       { ...item(1), [of.note]: 'Changed' },
       item(4),
@@ -173,7 +173,7 @@ describe.each(fields)('A push of $of.many by $match', ({ of, match }) => {
     expect(outcomes(await push(brand, of, match, [item(5)], dryRun))).toEqual(['created']);
   });
 
-  it('is replayed with its Idempotency-Key: each result as it was', async () => {
+  it('A push is replayed with its Idempotency-Key: each result as it was', async () => {
     const items = [
       item(1),
       { ...item(2), [of.note]: 'Changed' },
@@ -212,7 +212,7 @@ describe.each(fields)('A push of $of.many by $match', ({ of, match }) => {
 });
 
 it.each(fields.filter(({ match }) => match !== 'handle' && match !== 'code'))(
-  'A push of $of.many by $match compares values as they are stored: trimmed and in NFC',
+  'A push compares values as they are stored, trimmed and in NFC: $of.many by $match',
   async ({ of, match }) => {
     const brand = await TestBrand.create();
     const made = await brand.create(of.path, { ...of.bare(1), [match]: 'e\u0301' });
@@ -221,7 +221,7 @@ it.each(fields.filter(({ match }) => match !== 'handle' && match !== 'code'))(
   },
 );
 
-it.each(collections)('A push of $many by id changes and deletes, each by its own', async (of) => {
+it.each(collections)('A push by id changes and deletes, each item its own: $many', async (of) => {
   const brand = await TestBrand.create();
   const body = { [of.many]: [1, 2, 3, 4].map((n) => newItem(of, of.key, n)) };
   const made = resourcesOf(await brand.send('POST', of.path, body));
@@ -262,32 +262,30 @@ it('A push of coupon codes by code ignores case, and spells the code as it was s
   expect(await brand.list(couponCodes.path)).toEqual([{ ...made, code: 'save10' }]);
 });
 
-describe('A push of products', () => {
-  it('works out defaults for what it creates only', async () => {
-    const brand = await TestBrand.create();
-    const pushOne = async (match: string, item: Item): Promise<Item> =>
-      pushedOf(await push(brand, products, match, [item]), products)[0] ?? {};
-    const linked = { storeProductId: 'gid://shopify/Product/1' };
-    const rope = { ...linked, title: 'Rope', priceCents: 1 };
-    const created = await pushOne('storeProductId', rope);
-    expect(created).toMatchObject({ handle: 'rope', source: 'SHOPIFY', syncStatus: 'SYNCED' });
-    const { createdAt: lastSyncedAt } = created;
-    expect(created).toMatchObject({ lastSyncedAt });
-    const updated = await pushOne('storeProductId', { ...linked, title: 'Cord' });
-    expect(updated).toMatchObject({ handle: 'rope', title: 'Cord', lastSyncedAt });
-    const unsluggable = await pushOne('sku', { sku: 'S', title: '名前', priceCents: 1 });
-    expect(unsluggable['handle']).toBe(unsluggable['id']);
-  });
+it('A push of products works out defaults for what it creates only', async () => {
+  const brand = await TestBrand.create();
+  const pushOne = async (match: string, item: Item): Promise<Item> =>
+    pushedOf(await push(brand, products, match, [item]), products)[0] ?? {};
+  const linked = { storeProductId: 'gid://shopify/Product/1' };
+  const rope = { ...linked, title: 'Rope', priceCents: 1 };
+  const created = await pushOne('storeProductId', rope);
+  expect(created).toMatchObject({ handle: 'rope', source: 'SHOPIFY', syncStatus: 'SYNCED' });
+  const { createdAt: lastSyncedAt } = created;
+  expect(created).toMatchObject({ lastSyncedAt });
+  const updated = await pushOne('storeProductId', { ...linked, title: 'Cord' });
+  expect(updated).toMatchObject({ handle: 'rope', title: 'Cord', lastSyncedAt });
+  const unsluggable = await pushOne('sku', { sku: 'S', title: '名前', priceCents: 1 });
+  expect(unsluggable['handle']).toBe(unsluggable['id']);
+});
 
-  it('takes what a GET gave, here and in another brand', async () => {
-    const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
-    await brand.create('/products', { title: 'Rope', priceCents: 1, sku: 'A' });
-    const before = await brand.list(products.path);
-    for (const match of ['id', 'sku', 'handle']) {
-      expect(outcomes(await push(brand, products, match, before))).toEqual(['unchanged']);
-    }
-    const elsewhere = await push(other, products, 'sku', before);
-    expect(outcomes(elsewhere)).toEqual(['created']);
-    expect(pushedOf(elsewhere, products)[0]?.['id']).not.toBe(before[0]?.id);
-  });
+it('A push of products takes what a GET gave, here and in another brand', async () => {
+  const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
+  await brand.create('/products', { title: 'Rope', priceCents: 1, sku: 'A' });
+  const before = await brand.list(products.path);
+  for (const match of ['id', 'sku', 'handle']) {
+    expect(outcomes(await push(brand, products, match, before))).toEqual(['unchanged']);
+  }
+  const elsewhere = await push(other, products, 'sku', before);
+  expect(outcomes(elsewhere)).toEqual(['created']);
+  expect(pushedOf(elsewhere, products)[0]?.['id']).not.toBe(before[0]?.id);
 });

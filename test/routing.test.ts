@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Answer } from './support/brand.ts';
 import { collections, couponCodes, products } from './support/collections.ts';
 import { send, TestBrand } from './support/brand.ts';
@@ -42,23 +42,26 @@ async function askTwice(method: string, path: string): Promise<Answer[]> {
   ];
 }
 
-describe.each(paths)('The path $path', ({ path, text, allow }) => {
+describe.each(paths)('$path', ({ path, text, allow }) => {
   // The runtime does not allow requests with unknown methods; raw-socket.test.ts tests FOO.
   const known = ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'PURGE', 'QUERY'];
   const others = known.filter((method) => !allow.includes(method));
 
-  test.each([...others, 'OPTIONS'])('answers %s with its methods, to anyone', async (method) => {
-    for (const answer of await askTwice(method, BASE + path)) {
-      expect([answer.status, answer.text]).toEqual(
-        method === 'OPTIONS' ? [204, ''] : [405, `{"error":"Method not allowed. ${text}"}`],
-      );
-      expect((answer.headers.get('Allow') ?? '').split(', ').sort()).toEqual([...allow].sort());
-      expect(answer.headers.has('x-d1-bookmark')).toBe(false);
-      expectServiceHeaders(answer);
-    }
-  });
+  it.each([...others, 'OPTIONS'])(
+    'A path answers other methods with those that it has, to anyone: %s',
+    async (method) => {
+      for (const answer of await askTwice(method, BASE + path)) {
+        expect([answer.status, answer.text]).toEqual(
+          method === 'OPTIONS' ? [204, ''] : [405, `{"error":"Method not allowed. ${text}"}`],
+        );
+        expect((answer.headers.get('Allow') ?? '').split(', ').sort()).toEqual([...allow].sort());
+        expect(answer.headers.has('x-d1-bookmark')).toBe(false);
+        expectServiceHeaders(answer);
+      }
+    },
+  );
 
-  test('answers HEAD like GET, without the body, in one call', async () => {
+  it('A path answers HEAD like GET, without the body, in one call', async () => {
     const brand = await TestBrand.create();
     const keyless = await send('HEAD', BASE + path);
     expect(keyless.headers.get('WWW-Authenticate')).toBe('Bearer realm="brand-api"');
@@ -72,67 +75,65 @@ describe.each(paths)('The path $path', ({ path, text, allow }) => {
   });
 });
 
-describe('An unknown path is 404 for every method, to anyone', () => {
-  test.each([
-    '/',
-    '//',
-    '/api',
-    '/api/',
-    '/api/brand',
-    '/api/brand/v1',
-    '/api/brand/v1/',
-    '/favicon.ico',
-    '/products',
-    '/v1/products',
-    '/admin',
-    '/%E0%A4%A',
-    '/api/brand/v2/products',
-    '/api/brand/products',
-    '/api/brand/v1/__proto__',
-    `${BASE}/profile/`,
-    `${BASE}/products/`,
-    `${BASE}/coupon-codes/`,
-    `${BASE}//products`,
-    `/${BASE}/products`,
-    `${BASE}/Products`,
-    `${BASE}/PROFILE`,
-    `${BASE}/coupon-Codes`,
-    '/API/brand/v1/products',
-    '/api/Brand/v1/products',
-    '/api/brand/V1/products',
-    `${BASE}/product`,
-    `${BASE}/couponcodes`,
-    `${BASE}/coupon_codes`,
-    `${BASE}/brand`,
-    `${BASE}/products/${ID}/`,
-    `${BASE}/products/${ID}/images`,
-    `${BASE}/products//${ID}`,
-    `${BASE}/coupon-codes/${ID}/`,
-    `${BASE}/profile/brand`,
-    `${BASE}/profile/${ID}`,
-    `${BASE}/products.json`,
-    `${BASE}/products;a=b`,
-    `${BASE}/products%2F`,
-    `${BASE}/%00`,
-    `${BASE}/profile%2f`,
-    `${BASE}/x/%2e%2e%2fprofile`,
-    `${BASE}/keys`,
-    `${BASE}/brands`,
-    `${BASE}/products%20`,
-    `${BASE}/x%`,
-  ])('%s', async (path) => {
-    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'HEAD']) {
-      for (const answer of await askTwice(method, path)) {
-        const text = method === 'HEAD' ? '' : '{"error":"Not found."}';
-        expect([answer.status, answer.text], method).toEqual([404, text]);
-        expectServiceHeaders(answer);
-      }
+it.each([
+  '/',
+  '//',
+  '/api',
+  '/api/',
+  '/api/brand',
+  '/api/brand/v1',
+  '/api/brand/v1/',
+  '/favicon.ico',
+  '/products',
+  '/v1/products',
+  '/admin',
+  '/%E0%A4%A',
+  '/api/brand/v2/products',
+  '/api/brand/products',
+  '/api/brand/v1/__proto__',
+  `${BASE}/profile/`,
+  `${BASE}/products/`,
+  `${BASE}/coupon-codes/`,
+  `${BASE}//products`,
+  `/${BASE}/products`,
+  `${BASE}/Products`,
+  `${BASE}/PROFILE`,
+  `${BASE}/coupon-Codes`,
+  '/API/brand/v1/products',
+  '/api/Brand/v1/products',
+  '/api/brand/V1/products',
+  `${BASE}/product`,
+  `${BASE}/couponcodes`,
+  `${BASE}/coupon_codes`,
+  `${BASE}/brand`,
+  `${BASE}/products/${ID}/`,
+  `${BASE}/products/${ID}/images`,
+  `${BASE}/products//${ID}`,
+  `${BASE}/coupon-codes/${ID}/`,
+  `${BASE}/profile/brand`,
+  `${BASE}/profile/${ID}`,
+  `${BASE}/products.json`,
+  `${BASE}/products;a=b`,
+  `${BASE}/products%2F`,
+  `${BASE}/%00`,
+  `${BASE}/profile%2f`,
+  `${BASE}/x/%2e%2e%2fprofile`,
+  `${BASE}/keys`,
+  `${BASE}/brands`,
+  `${BASE}/products%20`,
+  `${BASE}/x%`,
+])('An unknown path is 404 for every method, to anyone: %s', async (path) => {
+  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'HEAD']) {
+    for (const answer of await askTwice(method, path)) {
+      const text = method === 'HEAD' ? '' : '{"error":"Not found."}';
+      expect([answer.status, answer.text], method).toEqual([404, text]);
+      expectServiceHeaders(answer);
     }
-  });
+  }
 });
 
-test.each(['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'])(
-  '%s does not turn a read into a write',
+it.each(['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'])(
+  'A header with another method does not turn a read into a write: %s',
   async (name) => {
     const brand = await TestBrand.create();
     const { id } = await brand.create('/products', bareProduct);
@@ -143,83 +144,79 @@ test.each(['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'])(
   },
 );
 
-describe('Every response', () => {
-  const statuses: readonly (readonly [number, (brand: TestBrand) => Promise<Answer>])[] = [
-    [200, (brand) => brand.send('GET', '/products')],
-    [200, (brand) => brand.send('GET', '/profile')],
-    [200, (brand) => brand.send('PATCH', '/profile', {})],
-    [201, (brand) => brand.send('POST', '/products', bareProduct)],
-    [204, () => send('OPTIONS', `${BASE}/products`)],
-    [
-      304,
-      (brand) => brand.send('GET', '/profile', undefined, { headers: { 'If-None-Match': '*' } }),
-    ],
-    [400, (brand) => brand.send('POST', '/products', undefined, { raw: '{' })],
-    [400, (brand) => brand.send('POST', '/products', {})],
-    [401, () => send('GET', `${BASE}/products`)],
-    [401, () => send('GET', `${BASE}/products`, { headers: { Authorization: 'Bearer x' } })],
-    [
-      403,
-      async (brand) =>
-        (await withNewKey(brand, { scope: 'read' })).send('POST', '/products', bareProduct),
-    ],
-    [404, () => send('GET', '/')],
-    [404, (brand) => brand.send('GET', `/products/${ID}`)],
-    [405, (brand) => brand.send('DELETE', '/products')],
-    [
-      409,
-      async (brand) => {
-        await brand.create('/coupon-codes', bareCouponCode);
-        return brand.send('POST', '/coupon-codes', bareCouponCode);
-      },
-    ],
-    [413, (brand) => brand.send('PATCH', '/profile', { a: 'x'.repeat(300_000) })],
-    [500, (brand) => brand.send('GET', '/products', undefined, { db: unasked })],
-  ];
-
-  test.each(statuses)('with status %i has the headers of all', async (status, ask) => {
-    const answer = await ask(await TestBrand.create());
-    expect(answer.status, answer.text).toBe(status);
-    expectServiceHeaders(answer);
-    if (status >= 400) {
-      expect(Object.keys(answer.body)).toEqual(['error']);
-      expect(answer.text).not.toContain('secret');
-    }
-    if (status === 500) expect(answer.body).toEqual({ error: 'Internal server error.' });
-  });
-
-  test('has a different request id', async () => {
-    const answers = await Promise.all(Array.from({ length: 5 }, () => send('GET', '/')));
-    expect(new Set(answers.map(({ headers }) => headers.get('X-Request-Id'))).size).toBe(5);
-  });
-});
-
-describe('X-Request-Id', () => {
-  const idOf = async (sent: string): Promise<string | null> =>
-    (await send('GET', '/', { headers: { 'X-Request-Id': sent } })).headers.get('X-Request-Id');
-
-  test.each(['a', 'A_b-9', '4f1c2d3e-0000-7000-8000-123456789abc', 'x'.repeat(255)])(
-    '%s is returned',
-    async (id) => {
-      expect(await idOf(id)).toBe(id);
+const statuses: readonly (readonly [number, (brand: TestBrand) => Promise<Answer>])[] = [
+  [200, (brand) => brand.send('GET', '/products')],
+  [200, (brand) => brand.send('GET', '/profile')],
+  [200, (brand) => brand.send('PATCH', '/profile', {})],
+  [201, (brand) => brand.send('POST', '/products', bareProduct)],
+  [204, () => send('OPTIONS', `${BASE}/products`)],
+  [304, (brand) => brand.send('GET', '/profile', undefined, { headers: { 'If-None-Match': '*' } })],
+  [400, (brand) => brand.send('POST', '/products', undefined, { raw: '{' })],
+  [400, (brand) => brand.send('POST', '/products', {})],
+  [401, () => send('GET', `${BASE}/products`)],
+  [401, () => send('GET', `${BASE}/products`, { headers: { Authorization: 'Bearer x' } })],
+  [
+    403,
+    async (brand) =>
+      (await withNewKey(brand, { scope: 'read' })).send('POST', '/products', bareProduct),
+  ],
+  [404, () => send('GET', '/')],
+  [404, (brand) => brand.send('GET', `/products/${ID}`)],
+  [405, (brand) => brand.send('DELETE', '/products')],
+  [
+    409,
+    async (brand) => {
+      await brand.create('/coupon-codes', bareCouponCode);
+      return brand.send('POST', '/coupon-codes', bareCouponCode);
     },
-  );
+  ],
+  [413, (brand) => brand.send('PATCH', '/profile', { a: 'x'.repeat(300_000) })],
+  [500, (brand) => brand.send('GET', '/products', undefined, { db: unasked })],
+];
 
-  test.each(['', ' ', 'a b', '<x>', '"', 'x'.repeat(256), 'a,b', '{"a":1}', 'é'])(
-    '%j is replaced',
-    async (id) => {
-      expect(await idOf(id)).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-    },
-  );
-});
-
-test.each(['GET', 'OPTIONS'])('%s allows no page of another origin to read', async (method) => {
-  const brand = await TestBrand.create();
-  const headers = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'PUT' };
-  const answer = await brand.send(method, '/profile', undefined, { headers });
-  expect(answer.status).toBe(method === 'GET' ? 200 : 204);
+it.each(statuses)('Every response has the headers of all: status %i', async (status, ask) => {
+  const answer = await ask(await TestBrand.create());
+  expect(answer.status, answer.text).toBe(status);
   expectServiceHeaders(answer);
+  if (status >= 400) {
+    expect(Object.keys(answer.body)).toEqual(['error']);
+    expect(answer.text).not.toContain('secret');
+  }
+  if (status === 500) expect(answer.body).toEqual({ error: 'Internal server error.' });
 });
+
+it('Every response has a different request id', async () => {
+  const answers = await Promise.all(Array.from({ length: 5 }, () => send('GET', '/')));
+  expect(new Set(answers.map(({ headers }) => headers.get('X-Request-Id'))).size).toBe(5);
+});
+
+const idOf = async (sent: string): Promise<string | null> =>
+  (await send('GET', '/', { headers: { 'X-Request-Id': sent } })).headers.get('X-Request-Id');
+
+it.each(['a', 'A_b-9', '4f1c2d3e-0000-7000-8000-123456789abc', 'x'.repeat(255)])(
+  'A good X-Request-Id is returned: %s',
+  async (id) => {
+    expect(await idOf(id)).toBe(id);
+  },
+);
+
+it.each(['', ' ', 'a b', '<x>', '"', 'x'.repeat(256), 'a,b', '{"a":1}', 'é'])(
+  'A bad X-Request-Id is replaced: %j',
+  async (id) => {
+    expect(await idOf(id)).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  },
+);
+
+it.each(['GET', 'OPTIONS'])(
+  'No response allows a page of another origin to read it: %s',
+  async (method) => {
+    const brand = await TestBrand.create();
+    const headers = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'PUT' };
+    const answer = await brand.send(method, '/profile', undefined, { headers });
+    expect(answer.status).toBe(method === 'GET' ? 200 : 204);
+    expectServiceHeaders(answer);
+  },
+);
 
 function expectServiceHeaders({ status, headers }: Answer): void {
   const hasBody = status !== 204 && status !== 304;

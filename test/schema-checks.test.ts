@@ -181,7 +181,7 @@ const defaults = [
 ] as const;
 
 it.each(defaults)(
-  'The defaults in the migrations of %s are those of its fields',
+  'The defaults in the migrations are those of the fields: %s',
   async (table, expected) => {
     const { results } = await env.DB.prepare(
       `select name, dflt_value from pragma_table_info(?) where dflt_value is not null`,
@@ -198,10 +198,8 @@ it.each(defaults)(
   },
 );
 
-describe('A good row', () => {
-  it.each(tables)('is inserted into $name, and again under another id', async ({ name }) => {
-    expect((await insert(name, {})).meta.changes).toBe(1);
-  });
+it.each(tables)('A good row is inserted, and again under another id: $name', async ({ name }) => {
+  expect((await insert(name, {})).meta.changes).toBe(1);
 });
 
 describe.each(cases)('$column of $table', ({ table, column, values }) => {
@@ -210,11 +208,11 @@ describe.each(cases)('$column of $table', ({ table, column, values }) => {
   const refusal = new RegExp(`\\b${column}\\b|FOREIGN KEY|non-deterministic use of strftime`);
   const hint = `in its migration, ${column} must refuse this, by its type, NOT NULL or a CHECK`;
 
-  it.each(shown)('is not inserted as $text', async ({ value }) => {
+  it.each(shown)('A row with a bad value is not inserted: $text', async ({ value }) => {
     await expect(insert(table, { [column]: value }), hint).rejects.toThrow(refusal);
   });
 
-  it.each(shown)('is not changed to $text', async ({ value }) => {
+  it.each(shown)('A row is not changed to a bad value: $text', async ({ value }) => {
     // By the owner too: without it, SQLite would read the rows of all tests.
     const owner = ownerOf(table);
     const change = env.DB.prepare(

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { describe, expect, expectTypeOf, it } from 'vitest';
+import { expect, expectTypeOf, it } from 'vitest';
 import type { RowOf } from '../src/db/selection.ts';
 import { select } from '../src/db/selection.ts';
 import { compile } from '../src/db/statement.ts';
@@ -30,22 +30,20 @@ interface Row {
   readonly isNamed: number;
 }
 
-describe('The rows of a selection', () => {
-  it('have its names and the types of its columns', async () => {
-    const brand = await TestBrand.create();
-    const { id } = await brand.create('/products', { title: 'A', priceCents: 1, featured: true });
-    const query = select(selection).from(products).where(eq(products.id, id));
-    const [rows] = await statementsOn(brand.service.db)(sql`${query.getSQL()}`);
-    expect(rows).toEqual([
-      { title: 'A', isFeatured: 1, images: '[]', price: 1, margin: null, status: null, isNamed: 1 },
-    ]);
-    expectTypeOf<RowOf<typeof selection>>().toEqualTypeOf<Row>();
-    expectTypeOf(query._.result).toEqualTypeOf<Row[]>();
-  });
+it('The rows of a selection have its names and the types of its columns', async () => {
+  const brand = await TestBrand.create();
+  const { id } = await brand.create('/products', { title: 'A', priceCents: 1, featured: true });
+  const query = select(selection).from(products).where(eq(products.id, id));
+  const [rows] = await statementsOn(brand.service.db)(sql`${query.getSQL()}`);
+  expect(rows).toEqual([
+    { title: 'A', isFeatured: 1, images: '[]', price: 1, margin: null, status: null, isNamed: 1 },
+  ]);
+  expectTypeOf<RowOf<typeof selection>>().toEqualTypeOf<Row>();
+  expectTypeOf(query._.result).toEqualTypeOf<Row[]>();
+});
 
-  it('have no names that are written by hand', () => {
-    // @ts-expect-error -- the name in SQL might be another one than that of the type
-    const query = select({ price: sql`1`.as('cost') }).from(products);
-    expect(compile(query).text).not.toContain('as "cost"');
-  });
+it('The rows of a selection have no names that are written by hand', () => {
+  // @ts-expect-error -- the name in SQL might be another one than that of the type
+  const query = select({ price: sql`1`.as('cost') }).from(products);
+  expect(compile(query).text).not.toContain('as "cost"');
 });

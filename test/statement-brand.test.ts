@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { eq, sql } from 'drizzle-orm';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { brand } from '../src/db/key.ts';
 import { products } from '../src/db/tables.ts';
 import type { Params } from '../src/db/statement.ts';
@@ -69,29 +69,27 @@ beforeAll(async () => {
   }
 });
 
-describe('Each statement of the service', () => {
-  it('is among those that were sent', () => {
-    expect(invalid).toEqual([]);
-    expect(texts.size).toBeGreaterThan(55);
-  });
+it('Each statement of the service is sent by this test', () => {
+  expect(invalid).toEqual([]);
+  expect(texts.size).toBeGreaterThan(55);
+});
 
-  it('does nothing for a key that may not write, or whose brand is being moved, if the request may write', () => {
-    const condition = `= 'read' or "api_keys"."scope" = 'write' and "api_keys"."frozen_at" is null`;
-    expect([...texts].filter((text) => !text.includes(condition))).toEqual([]);
-  });
+it('Each statement of a write does nothing for a key that may not write, or whose brand is being moved', () => {
+  const condition = `= 'read' or "api_keys"."scope" = 'write' and "api_keys"."frozen_at" is null`;
+  expect([...texts].filter((text) => !text.includes(condition))).toEqual([]);
+});
 
-  it('compares the end of the key with the one time of its call, and with nothing else', () => {
-    const ends = /"expires_at" (?!is (?:not )?null)(.{3})/g;
-    const compared = [...texts].map((text) => [...text.matchAll(ends)].map(([, how]) => how));
-    expect(compared.filter((all) => all.length === 0)).toEqual([]);
-    expect([...new Set(compared.flat())]).toEqual(['> ?']);
-  });
+it('Each statement compares the end of the key with the one time of its call, and with nothing else', () => {
+  const ends = /"expires_at" (?!is (?:not )?null)(.{3})/g;
+  const compared = [...texts].map((text) => [...text.matchAll(ends)].map(([, how]) => how));
+  expect(compared.filter((all) => all.length === 0)).toEqual([]);
+  expect([...new Set(compared.flat())]).toEqual(['> ?']);
 });
 
 it.each([
   ['a statement of the builder', (p: Params<'id'>) => sql`${eq(products.id, p.id)}`],
   ['a text', () => sql`delete from products`],
-])('%s without the key of the request is refused', (_, build) => {
+])('A statement without the key of the request is refused: %s', (_, build) => {
   const remove = statement(build);
   expect(() => remove({ id: 'x' })).toThrow('does not ask for the key of the request');
 });

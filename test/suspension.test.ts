@@ -41,29 +41,36 @@ function expectSuspended({ status, body, headers }: Answer): void {
   expect(headers.get('x-d1-bookmark')).not.toBeNull();
 }
 
-describe('While a brand is suspended', () => {
+describe('while a brand is suspended', () => {
   beforeAll(async () => {
     await prepare();
     await suspend();
   });
 
-  it.each(operations)('$name is 403 in one call each, before anything else', async (operation) => {
-    const before = await snapshot(brand.issued.brandId);
-    const used = meter();
-    const ask = async (holder: TestBrand, named: Ids, more: RequestOptions = {}): Promise<void> => {
-      const headers = { ...bearer(holder), ...more.headers };
-      expectSuspended(await perform(operation, named, { db: used.db, ...more, headers }));
-    };
-    await ask(brand, ids);
-    await ask(reader, ids);
-    const wrong = { 'If-Match': 'nonsense', 'If-None-Match': 'nonsense', 'x-d1-bookmark': 'x' };
-    for (const unknown of [UNKNOWN, '42']) await ask(brand, () => unknown, { headers: wrong });
-    const bodies =
-      operation.body === undefined ? [] : ['{', '', '{"a":1}', 'x'.repeat(3 * 1024 * 1024)];
-    for (const raw of bodies) await ask(brand, ids, { raw });
-    expect([used.calls, used.rowsWritten]).toEqual([4 + bodies.length, 0]);
-    expect(await snapshot(brand.issued.brandId)).toEqual(before);
-  });
+  it.each(operations)(
+    'A suspended brand is 403 for every operation, in one call each, before anything else: $name',
+    async (operation) => {
+      const before = await snapshot(brand.issued.brandId);
+      const used = meter();
+      const ask = async (
+        holder: TestBrand,
+        named: Ids,
+        more: RequestOptions = {},
+      ): Promise<void> => {
+        const headers = { ...bearer(holder), ...more.headers };
+        expectSuspended(await perform(operation, named, { db: used.db, ...more, headers }));
+      };
+      await ask(brand, ids);
+      await ask(reader, ids);
+      const wrong = { 'If-Match': 'nonsense', 'If-None-Match': 'nonsense', 'x-d1-bookmark': 'x' };
+      for (const unknown of [UNKNOWN, '42']) await ask(brand, () => unknown, { headers: wrong });
+      const bodies =
+        operation.body === undefined ? [] : ['{', '', '{"a":1}', 'x'.repeat(3 * 1024 * 1024)];
+      for (const raw of bodies) await ask(brand, ids, { raw });
+      expect([used.calls, used.rowsWritten]).toEqual([4 + bodies.length, 0]);
+      expect(await snapshot(brand.issued.brandId)).toEqual(before);
+    },
+  );
 
   it.each([
     ['GET', '/products?since=0'],
@@ -72,12 +79,15 @@ describe('While a brand is suspended', () => {
     ['POST', '/products?match=sku&dryRun=true', { products: [{ sku: 'A' }] }],
     ['POST', '/products?match=sku', { products: [{ sku: 'A' }] }],
     ['POST', '/products', { products: [{ title: 'A', priceCents: 1 }] }],
-  ])('%s %s is 403', async (method, path, body?: unknown) => {
-    const headers = { 'Idempotency-Key': 'a' };
-    expectSuspended(await brand.send(method, path, body, { headers }));
-  });
+  ])(
+    'A suspended brand is 403 for requests with parameters: %s %s',
+    async (method, path, body?: unknown) => {
+      const headers = { 'Idempotency-Key': 'a' };
+      expectSuspended(await brand.send(method, path, body, { headers }));
+    },
+  );
 
-  it('a dead key stays 401', async () => {
+  it('A dead key of a suspended brand stays 401', async () => {
     const { revoked, expired } = await makeUnusableKeys(brand);
     for (const key of [revoked, expired]) {
       const headers = { Authorization: `Bearer ${key}` };
@@ -86,16 +96,16 @@ describe('While a brand is suspended', () => {
     }
   });
 
-  it('another brand is served', async () => {
+  it('Another brand than a suspended one is served', async () => {
     expect((await other.send('GET', '/products')).status).toBe(200);
     expect((await other.send('GET', `/products/${ids(products)}`)).status).toBe(404);
   });
 });
 
-describe('Suspending', () => {
+describe('suspending and resuming', () => {
   beforeEach(prepare);
 
-  it('holds for a key that is issued meanwhile, until the brand is resumed', async () => {
+  it('A suspension holds for a key that is issued meanwhile, until the brand is resumed', async () => {
     await suspend();
     const issued = await withNewKey(brand);
     for (const key of [brand, reader, issued]) expectSuspended(await key.send('GET', '/products'));
@@ -105,7 +115,7 @@ describe('Suspending', () => {
     }
   });
 
-  it('and resuming leave everything else as it was, entity tags included', async () => {
+  it('Suspending and resuming leave everything else as it was, entity tags included', async () => {
     const before = await readAll(brand, ids);
     const { headers } = await brand.send('GET', '/profile');
     await suspend();
@@ -117,7 +127,7 @@ describe('Suspending', () => {
     expect(again.status).toBe(304);
   });
 
-  it('does not bring a dead key back when the brand is resumed', async () => {
+  it('Resuming a brand does not bring a dead key back', async () => {
     await suspend();
     await revokeKey(execute, reader.issued.keyId);
     await resumeBrand(execute, brand.issued.brandId);
@@ -125,7 +135,7 @@ describe('Suspending', () => {
   });
 
   it.each(writeOperations)(
-    'takes effect between the check and the work of $name',
+    'A suspension takes effect between the check and the work of a write: $name',
     async (operation) => {
       const before = await readAll(brand, ids);
       const db = interceptD1(env.DB, async (call) => {
@@ -138,7 +148,7 @@ describe('Suspending', () => {
     },
   );
 
-  it('lets a first answer be replayed after the brand is resumed', async () => {
+  it('A first answer is replayed after the brand is resumed', async () => {
     const product = { title: 'Once', priceCents: 1 };
     const once = { headers: { 'Idempotency-Key': 'once' } };
     const first = await brand.send('POST', '/products', product, once);

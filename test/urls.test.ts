@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { TestBrand } from './support/brand.ts';
 import { random } from './support/random.ts';
 
@@ -26,7 +26,7 @@ const url = fc
   )
   .map(([scheme, labels, end, rest]) => scheme + labels.join('.') + end + rest);
 
-test('A URL is accepted if it can be parsed', async () => {
+it('A URL is accepted if it can be parsed', async () => {
   const brand = await TestBrand.create();
   await fc.assert(
     fc.asyncProperty(fc.array(url, { minLength: 250, maxLength: 250 }), async (imageUrls) => {
@@ -45,7 +45,7 @@ const label = 'x'.repeat(63);
 const labels = `${label}.`.repeat(3);
 
 // An unknown product is 404 if the URL is accepted.
-test.each([
+it.each([
   [`https://${label}.a/`, 404],
   [`https://a.${label}`, 404],
   [`https://${label}x.a/`, 400],
@@ -74,14 +74,14 @@ test.each([
 });
 
 // An integration passes on the URLs of a store. The service never asks for one.
-test.each([
+it.each([
   'http://169.254.169.254/latest/meta-data/',
   'http://localhost:8787/api/brand/v1/profile',
   'http://[::1]/',
   'http://0x7f000001/',
   'http://metadata.google.internal/',
   'https://user:pass@10.0.0.1:22/',
-])('%s is stored unchanged and never fetched', async (url) => {
+])('A URL of an internal address is stored unchanged and never fetched: %s', async (url) => {
   const brand = await TestBrand.create();
   const fetches = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('No way out.'));
   try {

@@ -122,16 +122,19 @@ function expectWhole({ effect }: Write, { before, after }: Attempt): void {
   expect(after).not.toEqual(before);
 }
 
-it.each(writeOperations)('$name is in the table of atomic writes', ({ method, path }) => {
-  const ids = (): string => 'x';
-  expect(
-    atomicWrites.filter((write) => write.method === method && write.path(ids) === path(ids)),
-    'add it to the table in test/support/atomic-writes.ts',
-  ).not.toEqual([]);
-});
+it.each(writeOperations)(
+  'Each write is in the table of atomic writes: $name',
+  ({ method, path }) => {
+    const ids = (): string => 'x';
+    expect(
+      atomicWrites.filter((write) => write.method === method && write.path(ids) === path(ids)),
+      'add it to the table in test/support/atomic-writes.ts',
+    ).not.toEqual([]);
+  },
+);
 
 it.each(atomicWrites)(
-  '$name takes effect completely or not at all if one of its statements fails',
+  'A write takes effect completely or not at all if one of its statements fails: $name',
   async (write) => {
     let position = 0;
     for (; position <= MOST; position++) {
@@ -162,26 +165,27 @@ function expectRetried(write: Write, tried: Attempt, isRetried: boolean): void {
   else expect(tried.after).toEqual(tried.before);
 }
 
-describe.each(atomicWrites)('$name that is not committed', (write) => {
-  it.each(SIMULATED)('is undone, and retried only if that helps: $text', async (failure) => {
-    const tried = await attemptUncommitted(write, { error: failure.text });
-    expectRetried(write, tried, failure.isRetried && isKeyed(write));
-  });
-});
-
-describe('A database that is reset', () => {
-  it.each(atomicWrites.filter(({ name }) => RESET_WRITES.includes(name)))(
-    'before it commits $name has nothing of it, and the retry, if there is one, does it once',
-    async (write) => {
-      const tried = await attemptUncommitted(write, { sql: ROLLBACK });
-      expectRetried(write, tried, isKeyed(write));
+describe.each(atomicWrites)('$name', (write) => {
+  it.each(SIMULATED)(
+    'A write that is not committed is undone, and retried only if that helps: $text',
+    async (failure) => {
+      const tried = await attemptUncommitted(write, { error: failure.text });
+      expectRetried(write, tried, failure.isRetried && isKeyed(write));
     },
   );
+});
 
-  it('whenever it is asked is given up, and nothing is done', async () => {
-    const [write] = atomicWrites.filter(({ name }) => name === 'POST /products, once');
-    if (write === undefined) throw new Error('There is no such write.');
-    const tried = await attemptUncommitted(write, { sql: ROLLBACK, times: Infinity });
-    expectRetried(write, tried, false);
-  });
+it.each(atomicWrites.filter(({ name }) => RESET_WRITES.includes(name)))(
+  'A write of a database that is reset before the commit leaves nothing, and its retry, if any, does it once: $name',
+  async (write) => {
+    const tried = await attemptUncommitted(write, { sql: ROLLBACK });
+    expectRetried(write, tried, isKeyed(write));
+  },
+);
+
+it('A database that is reset whenever it is asked is given up, and nothing is done', async () => {
+  const [write] = atomicWrites.filter(({ name }) => name === 'POST /products, once');
+  if (write === undefined) throw new Error('There is no such write.');
+  const tried = await attemptUncommitted(write, { sql: ROLLBACK, times: Infinity });
+  expectRetried(write, tried, false);
 });

@@ -83,10 +83,10 @@ async function ask(what: string, { of }: Kind, { issued }: TestBrand): Promise<n
   return Number(await env.DB.prepare(text).bind(issued.brandId).first('value'));
 }
 
-describe.each([PRODUCTS, COUPON_CODES])('Among 20,000 of $of.path', (kind) => {
+describe.each([PRODUCTS, COUPON_CODES])('20,000 of $of.path', (kind) => {
   const { path } = kind.of;
 
-  it('a poll reads 5 rows if nothing changed, and at most 2k + 6 for k changes', async () => {
+  it('A poll reads 5 rows if nothing changed, and at most 2k + 6 for k changes', async () => {
     const brand = await brandOf(kind);
     const after = await ask('max(change_number)', kind, brand);
     const mark = checksum(brand.issued.brandId);
@@ -106,13 +106,13 @@ describe.each([PRODUCTS, COUPON_CODES])('Among 20,000 of $of.path', (kind) => {
     }
   });
 
-  it('a page of a first load reads its rows and few more', async () => {
+  it('A page of a first load reads its rows and few more', async () => {
     const page = await cost(await brandOf(kind), 'GET', `${path}?since=0&limit=100`);
     expect([page.status, page.calls]).toEqual([200, 1]);
     expect(page.read).toBeLessThanOrEqual(2 * 101 + 6);
   });
 
-  it('a change writes one row more for the number of the change than without', async () => {
+  it('A change writes one row more for the number of the change than without', async () => {
     const brand = await brandOf(kind);
     const item = `${path}/${copyId(10)}`;
     const changed = await cost(brand, 'PATCH', item, { description: 'x' });
@@ -138,87 +138,85 @@ const pushes: readonly {
   { kind: COUPON_CODES, match: 'storeDiscountId', isIndexed: false, each: 3 },
 ];
 
-describe.each(pushes)(
-  'A push among 20,000 of $kind.of.path by $match',
-  ({ kind, match, isIndexed, each }) => {
-    /** The resources of its own that it changes begin here. */
-    const first = 100 + 300 * pushes.findIndex((one) => one.kind === kind && one.match === match);
+describe.each(pushes)('20,000 of $kind.of.path by $match', ({ kind, match, isIndexed, each }) => {
+  /** The resources of its own that it changes begin here. */
+  const first = 100 + 300 * pushes.findIndex((one) => one.kind === kind && one.match === match);
 
-    /** The items of so many resources from a number on, with other fields too. */
-    const items = (from: number, count: number, more = {}): Record<string, unknown>[] =>
-      Array.from({ length: count }, (_, n) => ({
-        id: copyId(from + n),
-        ...kind.item(from + n),
-        ...more,
-      }));
-    /** The same with nothing but what finds them. */
-    const found = (from: number, count: number, more = {}): Record<string, unknown>[] =>
-      items(from, count).map((item) => ({ [match]: item[match], ...more }));
+  /** The items of so many resources from a number on, with other fields too. */
+  const items = (from: number, count: number, more = {}): Record<string, unknown>[] =>
+    Array.from({ length: count }, (_, n) => ({
+      id: copyId(from + n),
+      ...kind.item(from + n),
+      ...more,
+    }));
+  /** The same with nothing but what finds them. */
+  const found = (from: number, count: number, more = {}): Record<string, unknown>[] =>
+    items(from, count).map((item) => ({ [match]: item[match], ...more }));
 
-    /** Sends a push, and returns the rows that it writes. It may read so many for each item, if an index serves or not. */
-    async function send(
-      sent: readonly object[],
-      [byIndex, without]: readonly [number, number],
-      headers: Record<string, string> = {},
-    ): Promise<number> {
-      const brand = await brandOf(kind);
-      const rows = isIndexed ? 0 : await ask('count(*)', kind, brand);
-      const path = `${kind.of.path}?match=${match}`;
-      const body = { [kind.of.many]: sent };
-      const { status, calls, read, written } = await cost(brand, 'POST', path, body, headers);
-      expect([status, calls]).toEqual([200, 1]);
-      const most = (isIndexed ? byIndex : without) * sent.length + 2 * rows + 30;
-      expect(read).toBeLessThanOrEqual(most);
-      return written;
-    }
+  /** Sends a push, and returns the rows that it writes. It may read so many for each item, if an index serves or not. */
+  async function send(
+    sent: readonly object[],
+    [byIndex, without]: readonly [number, number],
+    headers: Record<string, string> = {},
+  ): Promise<number> {
+    const brand = await brandOf(kind);
+    const rows = isIndexed ? 0 : await ask('count(*)', kind, brand);
+    const path = `${kind.of.path}?match=${match}`;
+    const body = { [kind.of.many]: sent };
+    const { status, calls, read, written } = await cost(brand, 'POST', path, body, headers);
+    expect([status, calls]).toEqual([200, 1]);
+    const most = (isIndexed ? byIndex : without) * sent.length + 2 * rows + 30;
+    expect(read).toBeLessThanOrEqual(most);
+    return written;
+  }
 
-    it("reads at most 11 rows for each item, or 23 and the brand's rows twice where no index serves", async () => {
-      const write = (n: number, headers?: Record<string, string>): Promise<number> =>
-        send(items(first, ITEMS, { description: `${match} ${n}` }), [11, 23], headers);
-      expect(await send(items(first, ITEMS), [11, 23])).toBe(0);
-      // The plan is a row too, with an Idempotency-Key or without.
-      expect(await write(1)).toBe(each * ITEMS + 1);
-      expect(await write(1)).toBe(0);
-      const once = { 'Idempotency-Key': match };
-      expect(await write(2, once)).toBe(each * ITEMS + 1);
-      expect(await write(2, once)).toBe(0);
-      const minimal = { 'Idempotency-Key': `${match}-2`, Prefer: 'return=minimal' };
-      expect(await write(3, minimal)).toBe(each * ITEMS + 1);
-      if (match === 'id') return;
-      expect(await send(items(1_000_000 + first, ITEMS), [11, 23])).toBe(3 * ITEMS + 1);
-    });
+  it("A push reads at most 11 rows for each item, or 23 and the brand's rows twice where no index serves", async () => {
+    const write = (n: number, headers?: Record<string, string>): Promise<number> =>
+      send(items(first, ITEMS, { description: `${match} ${n}` }), [11, 23], headers);
+    expect(await send(items(first, ITEMS), [11, 23])).toBe(0);
+    // The plan is a row too, with an Idempotency-Key or without.
+    expect(await write(1)).toBe(each * ITEMS + 1);
+    expect(await write(1)).toBe(0);
+    const once = { 'Idempotency-Key': match };
+    expect(await write(2, once)).toBe(each * ITEMS + 1);
+    expect(await write(2, once)).toBe(0);
+    const minimal = { 'Idempotency-Key': `${match}-2`, Prefer: 'return=minimal' };
+    expect(await write(3, minimal)).toBe(each * ITEMS + 1);
+    if (match === 'id') return;
+    expect(await send(items(1_000_000 + first, ITEMS), [11, 23])).toBe(3 * ITEMS + 1);
+  });
 
-    it('writes for deletions what they cost alone, beside changes and creations too', async () => {
-      const at = first + ITEMS;
-      const item = `${kind.of.path}/${copyId(at)}`;
-      const { written: alone } = await cost(await brandOf(kind), 'DELETE', item);
-      const deleted = { deleted: true };
-      expect(await send(found(at + 1, 50, deleted), [12, 23])).toBe(50 * alone + 1);
-      expect(await send(found(at, 51, deleted), [12, 23])).toBe(0);
-      const created = match === 'id' ? [] : items(2_000_000 + at, 25);
-      const mixed = [
-        ...found(at + 76, 20, deleted),
-        ...items(at + 51, 25, { description: match }),
-        ...created,
-      ];
-      expect(await send(mixed, [12, 23])).toBe(20 * alone + 25 * each + 3 * created.length + 1);
-    });
+  it('A push writes for deletions what they cost alone, beside changes and creations too', async () => {
+    const at = first + ITEMS;
+    const item = `${kind.of.path}/${copyId(at)}`;
+    const { written: alone } = await cost(await brandOf(kind), 'DELETE', item);
+    const deleted = { deleted: true };
+    expect(await send(found(at + 1, 50, deleted), [12, 23])).toBe(50 * alone + 1);
+    expect(await send(found(at, 51, deleted), [12, 23])).toBe(0);
+    const created = match === 'id' ? [] : items(2_000_000 + at, 25);
+    const mixed = [
+      ...found(at + 76, 20, deleted),
+      ...items(at + 51, 25, { description: match }),
+      ...created,
+    ];
+    expect(await send(mixed, [12, 23])).toBe(20 * alone + 25 * each + 3 * created.length + 1);
+  });
 
-    // Items can take a code from others.
-    if (kind !== COUPON_CODES || match === 'code') return;
-    it('reads at most 16 rows for each item that uses a code again, or 26 where no index serves', async () => {
-      const at = first + 2 * ITEMS;
-      const again = found(at + 30, 30).map((item, n) => ({ ...item, code: `C${at + n}` }));
-      await send([...found(at, 30, { deleted: true }), ...again], [16, 23]);
-    });
-  },
-);
+  // Items can take a code from others.
+  if (kind !== COUPON_CODES || match === 'code') return;
+  it('A push reads at most 16 rows for each item that uses a code again, or 26 where no index serves', async () => {
+    const at = first + 2 * ITEMS;
+    const again = found(at + 30, 30).map((item, n) => ({ ...item, code: `C${at + n}` }));
+    await send([...found(at, 30, { deleted: true }), ...again], [16, 23]);
+  });
+});
 
-describe('An item that matches 1,000 products', () => {
-  it.each([
-    ['is refused', 400, {}],
-    ['is refused alone', 200, { Prefer: 'handling=lenient' }],
-  ])('%s, and reads each of them twice', async (_, status, headers) => {
+it.each([
+  ['is refused', 400, {}],
+  ['is refused alone', 200, { Prefer: 'handling=lenient' }],
+])(
+  'An item that matches 1,000 products is refused, and reads each of them twice: it %s',
+  async (_, status, headers) => {
     const own = { ...PRODUCTS.own, store_product_id: `'shared'` };
     const brand = await fill({ ...PRODUCTS, own }, 1000);
     const body = { products: [{ storeProductId: 'shared', title: 'Other' }] };
@@ -226,5 +224,5 @@ describe('An item that matches 1,000 products', () => {
     const pushed = await cost(brand, 'POST', path, body, headers);
     expect([pushed.status, pushed.calls, pushed.written]).toEqual([status, 1, 0]);
     expect(pushed.read).toBeLessThanOrEqual(2 * 1000 + 21);
-  });
-});
+  },
+);

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { expectError } from '../support/attack.ts';
 import { resourceOf, resourcesOf, TestBrand } from '../support/brand.ts';
 import { collections, products } from '../support/collections.ts';
@@ -58,8 +58,9 @@ afterEach(async () => {
   expect((await brand.send('GET', '/profile')).status).toBe(200);
 });
 
-describe('A text that looks like SQL or another language', () => {
-  it.each(collections)('$path: is kept to the letter', async (of) => {
+it.each(collections)(
+  'A text that looks like SQL or another language is kept to the letter: $path',
+  async (of) => {
     const { id } = await brand.create(of.path, of.bare(1));
     for (const text of INJECTIONS) {
       const body = { [of.note]: text };
@@ -71,42 +72,48 @@ describe('A text that looks like SQL or another language', () => {
       for (const answer of [posted, patched]) expect(resourceOf(answer)[of.note]).toBe(text);
       await brand.send('DELETE', `${of.path}/${resourceOf(posted).id}`);
     }
-  });
+  },
+);
 
-  const parameters = collections.flatMap((of) =>
-    [...Object.keys(of.full), 'updatedSince', 'limit', 'cursor', 'since'].map((name) => ({
-      of,
-      name,
-    })),
-  );
-  it.each(parameters)('finds nothing as the parameter $name of $of.path', async ({ of, name }) => {
+const parameters = collections.flatMap((of) =>
+  [...Object.keys(of.full), 'updatedSince', 'limit', 'cursor', 'since'].map((name) => ({
+    of,
+    name,
+  })),
+);
+it.each(parameters)(
+  'A text that looks like SQL or another language finds nothing as a parameter: $name of $of.path',
+  async ({ of, name }) => {
     for (const each of collections) await brand.create(each.path, each.bare(1));
     for (const text of INJECTIONS) {
       const answer = await brand.send('GET', `${of.path}?${name}=${encodeURIComponent(text)}`);
       if (answer.status === 200) expect(resourcesOf(answer)).toEqual([]);
       else expectError(answer, 400);
     }
-  });
+  },
+);
 
-  it.each(onItems)('is unknown to $name as an id', async (operation) => {
+it.each(onItems)(
+  'A text that looks like SQL or another language is an unknown id: $name',
+  async (operation) => {
     for (const text of INJECTIONS) {
       const ids = (): string => encodeURIComponent(text);
       expectError(await perform(operation, ids, { headers: bearer(brand) }), 404);
     }
-  });
+  },
+);
 
-  it.each(['If-Match', 'If-None-Match', 'Idempotency-Key', 'x-d1-bookmark', 'X-Request-Id'])(
-    'gives no access as the header %s',
-    async (name) => {
-      const values = INJECTIONS.filter((text) => /^[ -~]+$/.test(text));
-      for (const value of values) {
-        for (const headers of [{ [name]: value }, { [name]: `"${value}"` }]) {
-          const made = await brand.send('POST', '/products', products.bare(1), { headers });
-          expect([201, 400, 422], made.text).toContain(made.status);
-          const { status, text } = await brand.send('PATCH', '/profile', {}, { headers });
-          expect([200, 400, 412], text).toContain(status);
-        }
+it.each(['If-Match', 'If-None-Match', 'Idempotency-Key', 'x-d1-bookmark', 'X-Request-Id'])(
+  'A text that looks like SQL or another language gives no access as a header: %s',
+  async (name) => {
+    const values = INJECTIONS.filter((text) => /^[ -~]+$/.test(text));
+    for (const value of values) {
+      for (const headers of [{ [name]: value }, { [name]: `"${value}"` }]) {
+        const made = await brand.send('POST', '/products', products.bare(1), { headers });
+        expect([201, 400, 422], made.text).toContain(made.status);
+        const { status, text } = await brand.send('PATCH', '/profile', {}, { headers });
+        expect([200, 400, 412], text).toContain(status);
       }
-    },
-  );
-});
+    }
+  },
+);

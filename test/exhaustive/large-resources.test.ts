@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { app } from '../../src/app.ts';
 import { products as productCollection } from '../../src/resources/products.ts';
 import { issueKey, revokeKey } from '../support/operator.ts';
@@ -76,67 +76,65 @@ const pushOf = (made: readonly Resource[], sku = 'S'): object => ({
 
 const catalogue = await makeCatalogue(20);
 
-describe('10 MB of products', () => {
-  it.each(['?limit=25', '?since=0&limit=25'])(
-    'have no link to a next page if this one cannot be read: GET /products%s',
-    async (query) => {
-      const { brand } = catalogue;
-      const text = D1_ERRORS.overload[0];
-      const { db } = failing(env.DB, { text, moment: 'before', times: 9, first: 2 });
-      const { status, headers } = await brand.send('GET', `/products${query}`, undefined, { db });
-      expect([status, headers.get('Link')]).toEqual([503, null]);
-    },
-  );
+it.each(['?limit=25', '?since=0&limit=25'])(
+  'A page of 10 MB of products has no link to a next page if this one cannot be read: GET /products%s',
+  async (query) => {
+    const { brand } = catalogue;
+    const text = D1_ERRORS.overload[0];
+    const { db } = failing(env.DB, { text, moment: 'before', times: 9, first: 2 });
+    const { status, headers } = await brand.send('GET', `/products${query}`, undefined, { db });
+    expect([status, headers.get('Link')]).toEqual([503, null]);
+  },
+);
 
-  it.each(['', '?limit=100&syncStatus=NOT_LINKED', '?since=0&limit=40'])(
-    'are read whole, in calls of bounded size: GET /products%s',
-    async (query) => {
-      const { brand, made } = catalogue;
-      const binding = measured();
-      expect(await readAll(brand, query, binding.db)).toEqual(made);
-      expect(binding.largest()).toBeLessThan(MOST);
-    },
-  );
-
-  it('make a page end early, before its limit', async () => {
-    const answer = await catalogue.brand.send('GET', '/products?limit=250');
-    const shown = resourcesOf(answer).length;
-    expect([shown < catalogue.made.length, shown > 10, answer.headers.has('Link')]).toEqual([
-      true,
-      true,
-      true,
-    ]);
-  });
-
-  it('take one call if a push asks for no resources', async () => {
+it.each(['', '?limit=100&syncStatus=NOT_LINKED', '?since=0&limit=40'])(
+  'A list of 10 MB of products is read whole, in calls of bounded size: GET /products%s',
+  async (query) => {
     const { brand, made } = catalogue;
     const binding = measured();
-    const path = '/products?match=id&dryRun=true';
-    await brand.send('POST', path, pushOf(made), {
-      db: binding.db,
-      headers: { Prefer: 'return=minimal' },
-    });
-    expect(binding.calls()).toBe(1);
-  });
+    expect(await readAll(brand, query, binding.db)).toEqual(made);
+    expect(binding.largest()).toBeLessThan(MOST);
+  },
+);
 
-  it.each<Record<string, string>>([{}, { 'Idempotency-Key': 'large' }])(
-    'are written and shown whole by a push with the headers %o',
-    async (headers) => {
-      const { brand, made } = catalogue;
-      const key = headers['Idempotency-Key'];
-      for (const status of ['updated', key ? 'updated' : 'unchanged']) {
-        const { db, largest } = measured();
-        const body = pushOf(made, key);
-        const answer = await brand.send('POST', '/products?match=id', body, { headers, db });
-        expect(answer.status).toBe(200);
-        expect(resourcesOf(answer)).toEqual(await brand.list('/products'));
-        expect(resourcesOf(answer).map(({ sku }) => sku)).toEqual(made.map(() => key ?? 'S'));
-        expect(answer.body['results']).toEqual(made.map(({ id }) => ({ id, status })));
-        expect(largest()).toBeLessThan(MOST);
-      }
-    },
-  );
+it('A page of 10 MB of products ends early, before its limit', async () => {
+  const answer = await catalogue.brand.send('GET', '/products?limit=250');
+  const shown = resourcesOf(answer).length;
+  expect([shown < catalogue.made.length, shown > 10, answer.headers.has('Link')]).toEqual([
+    true,
+    true,
+    true,
+  ]);
 });
+
+it('A push of 10 MB of products takes one call if it asks for no resources', async () => {
+  const { brand, made } = catalogue;
+  const binding = measured();
+  const path = '/products?match=id&dryRun=true';
+  await brand.send('POST', path, pushOf(made), {
+    db: binding.db,
+    headers: { Prefer: 'return=minimal' },
+  });
+  expect(binding.calls()).toBe(1);
+});
+
+it.each<Record<string, string>>([{}, { 'Idempotency-Key': 'large' }])(
+  'A push of 10 MB of products writes and shows all of them: headers %o',
+  async (headers) => {
+    const { brand, made } = catalogue;
+    const key = headers['Idempotency-Key'];
+    for (const status of ['updated', key ? 'updated' : 'unchanged']) {
+      const { db, largest } = measured();
+      const body = pushOf(made, key);
+      const answer = await brand.send('POST', '/products?match=id', body, { headers, db });
+      expect(answer.status).toBe(200);
+      expect(resourcesOf(answer)).toEqual(await brand.list('/products'));
+      expect(resourcesOf(answer).map(({ sku }) => sku)).toEqual(made.map(() => key ?? 'S'));
+      expect(answer.body['results']).toEqual(made.map(({ id }) => ({ id, status })));
+      expect(largest()).toBeLessThan(MOST);
+    }
+  },
+);
 
 it('1,100 products of texts that grow as JSON are read and pushed in calls of bounded size', async () => {
   const brand = await TestBrand.create();
@@ -183,60 +181,59 @@ it('300 products are read in calls of bounded size, short texts included', async
   expect(binding.largest()).toBeLessThan(8 * 1024 * 1024 + 250 * 1000);
 });
 
-describe('20 products that grow to 512 KB while a list is sent', () => {
-  it.each(['?limit=250', '?since=0'])(
-    'are read whole, in calls of bounded size: GET /products%s',
-    async (query) => {
-      const brand = await TestBrand.create();
-      const medium = imageUrls.slice(0, 20);
-      const made = await makeProducts(brand, 20, () => ({ ...small(), imageUrls: medium }));
-      const binding = measured(async () => {
-        for (let n = 0; n < made.length; n += 3) {
-          const some = made.slice(n, n + 3).map(({ id }) => ({ id, imageUrls }));
-          const answer = await brand.send('POST', '/products?match=id', { products: some });
-          expect(answer.status).toBe(200);
-        }
-      });
-      const shown = await readAll(brand, query, binding.db);
-      expect(shown).toMatchObject(made.map(({ id }) => ({ id, imageUrls })));
-      expect(binding.largest()).toBeLessThan(MOST);
-      // Not a call for each.
-      expect(binding.calls()).toBeLessThan(made.length / 2);
-    },
-  );
+it.each(['?limit=250', '?since=0'])(
+  'A list of 20 products that grow to 512 KB while it is sent is read whole, in calls of bounded size: GET /products%s',
+  async (query) => {
+    const brand = await TestBrand.create();
+    const medium = imageUrls.slice(0, 20);
+    const made = await makeProducts(brand, 20, () => ({ ...small(), imageUrls: medium }));
+    const binding = measured(async () => {
+      for (let n = 0; n < made.length; n += 3) {
+        const some = made.slice(n, n + 3).map(({ id }) => ({ id, imageUrls }));
+        const answer = await brand.send('POST', '/products?match=id', { products: some });
+        expect(answer.status).toBe(200);
+      }
+    });
+    const shown = await readAll(brand, query, binding.db);
+    expect(shown).toMatchObject(made.map(({ id }) => ({ id, imageUrls })));
+    expect(binding.largest()).toBeLessThan(MOST);
+    // Not a call for each.
+    expect(binding.calls()).toBeLessThan(made.length / 2);
+  },
+);
+
+it('A follower of a list that is read again passes over no product that is created, and no deletion', async () => {
+  const { brand, made } = await makeCatalogue(0);
+  const since = await tokenOf(brand, '/products');
+  const added = await makeProducts(brand, 1, large);
+  const { db, calls } = measured(async () => {
+    added.push(...(await makeProducts(brand, 2, small)));
+    await brand.send('DELETE', `/products/${made[0]?.id ?? ''}`);
+  });
+  const first = await brand.send('GET', `/products?since=${since}`, undefined, { db });
+  expect(calls()).toBe(2);
+  const pages = await pollAll(brand, '/products', String(first.body['since']));
+  expect([...resourcesOf(first), ...pages.flatMap(({ resources }) => resources)]).toEqual(added);
+  expect([first.body['deletedProductIds'], ...pages.map(({ deleted }) => deleted)].flat()).toEqual([
+    made[0]?.id,
+  ]);
 });
 
-describe('While a list with large products is read again', () => {
-  it('a follower passes over no product that is created, and no deletion', async () => {
-    const { brand, made } = await makeCatalogue(0);
-    const since = await tokenOf(brand, '/products');
-    const added = await makeProducts(brand, 1, large);
-    const { db, calls } = measured(async () => {
-      added.push(...(await makeProducts(brand, 2, small)));
-      await brand.send('DELETE', `/products/${made[0]?.id ?? ''}`);
-    });
-    const first = await brand.send('GET', `/products?since=${since}`, undefined, { db });
-    expect(calls()).toBe(2);
-    const pages = await pollAll(brand, '/products', String(first.body['since']));
-    expect([...resourcesOf(first), ...pages.flatMap(({ resources }) => resources)]).toEqual(added);
-    expect(
-      [first.body['deletedProductIds'], ...pages.map(({ deleted }) => deleted)].flat(),
-    ).toEqual([made[0]?.id]);
-  });
+it('A page of a list that is read again has a link if products are created after those that it shows', async () => {
+  const { brand, made } = await makeCatalogue(4, 0);
+  const added: Resource[] = [];
+  const { db } = measured(async () => added.push(...(await makeProducts(brand, 2, small))));
+  expect(await readAll(brand, '?limit=250', db)).toEqual([...made, ...added]);
+});
 
-  it('a page has a link if products are created after those that it shows', async () => {
-    const { brand, made } = await makeCatalogue(4, 0);
-    const added: Resource[] = [];
-    const { db } = measured(async () => added.push(...(await makeProducts(brand, 2, small))));
-    expect(await readAll(brand, '?limit=250', db)).toEqual([...made, ...added]);
-  });
-
-  it.each<readonly [string, string, number]>([
-    ['GET', '', 3],
-    ['GET', '?limit=250', 3],
-    ['GET', '?since=0', 3],
-    ['POST', '?match=id', 4],
-  ])('no product is shown twice if the others are deleted: %s /products%s', async (...of) => {
+it.each<readonly [string, string, number]>([
+  ['GET', '', 3],
+  ['GET', '?limit=250', 3],
+  ['GET', '?since=0', 3],
+  ['POST', '?match=id', 4],
+])(
+  'A list that is read again shows no product twice if the others are deleted: %s /products%s',
+  async (...of) => {
     const [method, query, after] = of;
     const { brand, made } = await makeCatalogue(36, 0);
     const [kept, deleted] = [made.slice(0, 16), made.slice(16)];
@@ -250,18 +247,19 @@ describe('While a list with large products is read again', () => {
         : resourcesOf(await brand.send(method, `/products${query}`, pushOf(made), { db }));
     expect(calls()).toBeGreaterThan(after);
     expect(shown.map(({ id }) => id)).toEqual(kept.map(({ id }) => id));
-  });
-});
+  },
+);
 
-describe('A push of large products', () => {
-  it.each<readonly [string, Record<string, string>, (brand: TestBrand) => Promise<unknown>]>([
-    [
-      'the key is revoked',
-      { 'Idempotency-Key': 'large' },
-      ({ issued }) => revokeKey(execute, issued.keyId),
-    ],
-    ['D1 is overloaded', {}, () => Promise.reject(new Error('D1 DB is overloaded.'))],
-  ])('is done, and its answer breaks off, if %s before they are read', async (_, headers, act) => {
+it.each<readonly [string, Record<string, string>, (brand: TestBrand) => Promise<unknown>]>([
+  [
+    'the key is revoked',
+    { 'Idempotency-Key': 'large' },
+    ({ issued }) => revokeKey(execute, issued.keyId),
+  ],
+  ['D1 is overloaded', {}, () => Promise.reject(new Error('D1 DB is overloaded.'))],
+])(
+  'A push of large products is done, and its answer breaks off if their reading fails: %s',
+  async (_, headers, act) => {
     const { brand, made } = await makeCatalogue(4, 20);
     const response = await app.request(
       'http://api.test/api/brand/v1/products?match=id',
@@ -277,45 +275,43 @@ describe('A push of large products', () => {
     const other = brand.with(await issueKey(execute, brand.issued.brandId, {}));
     const now = await other.list('/products');
     expect(now.map(({ sku }) => sku)).toEqual(made.map(() => 'S'));
-  });
+  },
+);
+
+it('A large product is not passed over if a page ends before it, and a deletion after it is known', async () => {
+  const { brand, made } = await makeCatalogue(0);
+  const since = await tokenOf(brand, '/products');
+  const added: Resource[] = [];
+  while (added.length < 20) added.push(...(await makeProducts(brand, 4, large)));
+  await brand.send('DELETE', `/products/${made[0]?.id ?? ''}`);
+  const pages = await pollAll(brand, '/products', since);
+  expect(pages.length).toBeGreaterThan(1);
+  expect(pages.flatMap(({ resources }) => resources)).toEqual(added);
+  expect(pages.flatMap(({ deleted }) => deleted)).toEqual([made[0]?.id]);
 });
 
-describe('A large product', () => {
-  it('is not passed over if a page ends before it, and a deletion after it is known', async () => {
-    const { brand, made } = await makeCatalogue(0);
-    const since = await tokenOf(brand, '/products');
-    const added: Resource[] = [];
-    while (added.length < 20) added.push(...(await makeProducts(brand, 4, large)));
-    await brand.send('DELETE', `/products/${made[0]?.id ?? ''}`);
-    const pages = await pollAll(brand, '/products', since);
-    expect(pages.length).toBeGreaterThan(1);
-    expect(pages.flatMap(({ resources }) => resources)).toEqual(added);
-    expect(pages.flatMap(({ deleted }) => deleted)).toEqual([made[0]?.id]);
-  });
+it.each(['?limit=250', '?since=0', ''])(
+  'A large product is left out if it is deleted while a list is sent: GET /products%s',
+  async (query) => {
+    const { brand, made } = await makeCatalogue(4);
+    const { db } = measured(() => brand.send('DELETE', `/products/${made[5]?.id ?? ''}`));
+    const answer = await brand.send('GET', `/products${query}`, undefined, { db });
+    expect(resourcesOf(answer)).toEqual(made.filter((_, index) => index !== 5));
+  },
+);
 
-  it.each(['?limit=250', '?since=0', ''])(
-    'is left out if it is deleted while a list is sent: GET /products%s',
-    async (query) => {
-      const { brand, made } = await makeCatalogue(4);
-      const { db } = measured(() => brand.send('DELETE', `/products/${made[5]?.id ?? ''}`));
-      const answer = await brand.send('GET', `/products${query}`, undefined, { db });
-      expect(resourcesOf(answer)).toEqual(made.filter((_, index) => index !== 5));
-    },
+it('A list of large products is empty if all are deleted while it is sent', async () => {
+  const { brand, made } = await makeCatalogue(4, 0);
+  const { db } = measured(() =>
+    Promise.all(made.map(({ id }) => brand.send('DELETE', `/products/${id}`))),
   );
+  const answer = await brand.send('GET', '/products?limit=250', undefined, { db });
+  expect(answer.body).toEqual({ products: [] });
+});
 
-  it('leaves an empty list if all are deleted while it is sent', async () => {
-    const { brand, made } = await makeCatalogue(4, 0);
-    const { db } = measured(() =>
-      Promise.all(made.map(({ id }) => brand.send('DELETE', `/products/${id}`))),
-    );
-    const answer = await brand.send('GET', '/products?limit=250', undefined, { db });
-    expect(answer.body).toEqual({ products: [] });
-  });
-
-  it('is not read if the key was revoked before: 401, nothing is sent', async () => {
-    const { brand } = await makeCatalogue(4);
-    const { db } = measured(() => revokeKey(execute, brand.issued.keyId));
-    const answer = await brand.send('GET', '/products?limit=250', undefined, { db });
-    expect(answer.status).toBe(401);
-  });
+it('A large product is not read if the key was revoked before: 401, nothing is sent', async () => {
+  const { brand } = await makeCatalogue(4);
+  const { db } = measured(() => revokeKey(execute, brand.issued.keyId));
+  const answer = await brand.send('GET', '/products?limit=250', undefined, { db });
+  expect(answer.status).toBe(401);
 });

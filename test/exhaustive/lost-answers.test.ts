@@ -191,14 +191,14 @@ describe.concurrent.each(OPERATIONS.map((operation) => ({ name: title(operation)
         normalised(await snapshot(brand.issued.brandId)),
       ));
 
-    it('answers after one call if D1 works', async () => {
+    it('An operation answers after one call if D1 works', async () => {
       const { answer, calls } = await whileWell();
       expect(answer.status, answer.text).toBe(operation.status);
       expect(calls).toBe(1);
     });
 
     it.each(OUTCOMES.map((outcome) => outcomeFor(operation, outcome)))(
-      'with a failure ($kind) $moment the call, $times times: $answer after $calls calls',
+      'An operation is tried again after a failure if that is safe: $kind $moment the call, $times times, $answer after $calls calls',
       async ({ kind, moment, times, answer, calls, written }) => {
         const reference = await whileWell();
         // d1-failure.test.ts tests which text is of which kind.
@@ -232,39 +232,38 @@ function expectFailure({ status, body, headers }: Answer, answer: string, text: 
   }
 }
 
-describe('A list that is read in several calls', () => {
-  const [text] = D1_ERRORS.lost;
-  const all = Array.from({ length: 1025 }, (_, i) => ({ title: `P${i}`, priceCents: i }));
+const [text] = D1_ERRORS.lost;
+const all = Array.from({ length: 1025 }, (_, i) => ({ title: `P${i}`, priceCents: i }));
 
-  async function bigBrand(): Promise<TestBrand> {
-    const brand = await TestBrand.create();
-    for (let first = 0; first < all.length; first += 500) {
-      await brand.send('POST', '/products', { products: all.slice(first, first + 500) });
-    }
-    return brand;
+async function bigBrand(): Promise<TestBrand> {
+  const brand = await TestBrand.create();
+  for (let first = 0; first < all.length; first += 500) {
+    await brand.send('POST', '/products', { products: all.slice(first, first + 500) });
   }
+  return brand;
+}
 
-  it('is complete if the second call fails once', async () => {
-    const brand = await bigBrand();
-    const { db } = failing(env.DB, { text, moment: 'before', first: 2, times: 1 });
-    const answer = await brand.send('GET', '/products', undefined, { db });
-    expect(resourcesOf(answer).map(({ priceCents }) => priceCents)).toEqual(
-      all.map(({ priceCents }) => priceCents),
-    );
-  });
-
-  it('is aborted, and never looks complete, if the second call keeps failing', async () => {
-    const brand = await bigBrand();
-    const { db } = failing(env.DB, { text, moment: 'before', first: 2, times: always });
-    await expect(brand.send('GET', '/products', undefined, { db })).rejects.toThrow();
-  });
+it('A list that is read in several calls is complete if the second call fails once', async () => {
+  const brand = await bigBrand();
+  const { db } = failing(env.DB, { text, moment: 'before', first: 2, times: 1 });
+  const answer = await brand.send('GET', '/products', undefined, { db });
+  expect(resourcesOf(answer).map(({ priceCents }) => priceCents)).toEqual(
+    all.map(({ priceCents }) => priceCents),
+  );
 });
 
-describe('A key that ends between two tries', () => {
-  it.each([
-    ['GET', '/products', undefined, {}],
-    ['POST', '/products', { title: 'Once', priceCents: 1 }, { 'Idempotency-Key': 'once' }],
-  ])('decides the answer of %s %s: the second try checks it again', async (...request) => {
+it('A list that is read in several calls is aborted, and never looks complete, if the second call keeps failing', async () => {
+  const brand = await bigBrand();
+  const { db } = failing(env.DB, { text, moment: 'before', first: 2, times: always });
+  await expect(brand.send('GET', '/products', undefined, { db })).rejects.toThrow();
+});
+
+it.each([
+  ['GET', '/products', undefined, {}],
+  ['POST', '/products', { title: 'Once', priceCents: 1 }, { 'Idempotency-Key': 'once' }],
+])(
+  'A key that ends between two tries decides the answer, because the second try checks it again: %s %s',
+  async (...request) => {
     const [method, path, body, headers] = request;
     const brand = await TestBrand.create();
     const revoke = sql`update api_keys set revoked_at = created_at where id = ${brand.issued.keyId}`;
@@ -274,8 +273,8 @@ describe('A key that ends between two tries', () => {
     });
     const answer = await brand.send(method, path, body, { db, headers });
     expect([answer.status, calls()]).toEqual([401, 2]);
-  });
-});
+  },
+);
 
 it('A push that cannot write is repeated, and says what is wrong', async () => {
   const brand = await TestBrand.create();

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { newApiKey } from '../../src/auth/new-api-key.ts';
 import { issueKey, revokeKey } from '../support/operator.ts';
 import type { Answer } from '../support/brand.ts';
@@ -56,96 +56,94 @@ function expectRefusal({ status, body, headers }: Answer, limit: string): void {
   expect(headers.get('RateLimit')).toBeNull();
 }
 
-describe('The limit of a key', () => {
-  it('refuses the 1,001st request in ten seconds, without a call to D1', async () => {
-    const brand = await limitedBrand();
-    const { db, calls } = unreachable();
-    const { served, refusal } = await untilLimited(
-      () => brand.send('GET', '/profile', undefined, { db }),
-      1000,
-    );
-    expect(served).toBeGreaterThanOrEqual(1000);
-    expectRefusal(refusal, '1000 requests per API key per 10 seconds');
-    // Each that was served made one call, and none that was refused.
-    expect(calls()).toBe(served);
-  });
-
-  it('counts each key separately, even of the same brand, and in either header', async () => {
-    const brand = await limitedBrand();
-    const second = brand.with(await issueKey(execute, brand.issued.brandId, {}));
-    const { db } = unreachable();
-    const headers = { 'x-service-api-key': brand.issued.apiKey };
-    const statuses: number[] = [];
-    // Repeat if a new window has started in between.
-    for (let tried = 0; tried < 3 && !statuses.includes(429); tried++) {
-      await untilLimited(() => brand.send('GET', '/profile', undefined, { db }), 1000);
-      statuses.push((await send('GET', '/api/brand/v1/profile', { headers, db, service })).status);
-    }
-    expect(statuses).toContain(429);
-    expect((await second.send('GET', '/profile')).status).toBe(200);
-  });
+it('The limit of a key refuses the 1,001st request in ten seconds, without a call to D1', async () => {
+  const brand = await limitedBrand();
+  const { db, calls } = unreachable();
+  const { served, refusal } = await untilLimited(
+    () => brand.send('GET', '/profile', undefined, { db }),
+    1000,
+  );
+  expect(served).toBeGreaterThanOrEqual(1000);
+  expectRefusal(refusal, '1000 requests per API key per 10 seconds');
+  // Each that was served made one call, and none that was refused.
+  expect(calls()).toBe(served);
 });
 
-describe('A limiter that fails', () => {
-  const limiter: RateLimit = { limit: () => Promise.reject(new Error('internal error')) };
-  const limits = { KEY_RATE_LIMIT: limiter, FAILURE_RATE_LIMIT: limiter };
-  const unlimited = { ...service, limits };
-
-  it('limits nobody, and is logged', async () => {
-    const log = vi.spyOn(console, 'log').mockReturnValue(undefined);
-    const brand = await TestBrand.create('Test brand', unlimited);
-    const product = { title: 'Whey', priceCents: 1 };
-    expect((await brand.send('POST', '/products', product)).status).toBe(201);
-    const refused = await send('GET', '/api/brand/v1/profile', { service: unlimited });
-    expect(refused.status).toBe(401);
-    const lines = log.mock.calls.map(([line]) => String(line));
-    expect(lines.filter((line) => line.includes('"level":"error"'))).toHaveLength(2);
-    log.mockRestore();
-  });
+it('The limit of a key counts each key separately, even of the same brand, and in either header', async () => {
+  const brand = await limitedBrand();
+  const second = brand.with(await issueKey(execute, brand.issued.brandId, {}));
+  const { db } = unreachable();
+  const headers = { 'x-service-api-key': brand.issued.apiKey };
+  const statuses: number[] = [];
+  // Repeat if a new window has started in between.
+  for (let tried = 0; tried < 3 && !statuses.includes(429); tried++) {
+    await untilLimited(() => brand.send('GET', '/profile', undefined, { db }), 1000);
+    statuses.push((await send('GET', '/api/brand/v1/profile', { headers, db, service })).status);
+  }
+  expect(statuses).toContain(429);
+  expect((await second.send('GET', '/profile')).status).toBe(200);
 });
 
-describe('RateLimit-Policy', () => {
+const limiter: RateLimit = { limit: () => Promise.reject(new Error('internal error')) };
+const limits = { KEY_RATE_LIMIT: limiter, FAILURE_RATE_LIMIT: limiter };
+const unlimited = { ...service, limits };
+
+it('A limiter that fails limits nobody, and is logged', async () => {
+  const log = vi.spyOn(console, 'log').mockReturnValue(undefined);
+  const brand = await TestBrand.create('Test brand', unlimited);
   const product = { title: 'Whey', priceCents: 1 };
+  expect((await brand.send('POST', '/products', product)).status).toBe(201);
+  const refused = await send('GET', '/api/brand/v1/profile', { service: unlimited });
+  expect(refused.status).toBe(401);
+  const lines = log.mock.calls.map(([line]) => String(line));
+  expect(lines.filter((line) => line.includes('"level":"error"'))).toHaveLength(2);
+  log.mockRestore();
+});
 
-  it.each<[number, string, string, unknown?, Record<string, string>?]>([
-    [200, 'HEAD', '/profile'],
-    [200, 'GET', '/products'],
-    [201, 'POST', '/products', product],
-    [304, 'GET', '/profile', undefined, { 'If-None-Match': '*' }],
-    [400, 'POST', '/products', {}],
-    [400, 'GET', '/products?limit=0'],
-    [400, 'GET', '/products', undefined, { 'x-d1-bookmark': 'no' }],
-    [404, 'GET', '/products/not-an-id'],
-    [409, 'POST', '/coupon-codes', { code: 'TAKEN', discountPercent: 1 }],
-    [412, 'PATCH', '/profile', {}, { 'If-Match': '"other"' }],
-    [413, 'POST', '/products', 'x'.repeat(2 * 1024 * 1024)],
-  ])('stands on an authenticated %i: %s %s', async (status, method, path, body, headers = {}) => {
+const product = { title: 'Whey', priceCents: 1 };
+
+it.each<[number, string, string, unknown?, Record<string, string>?]>([
+  [200, 'HEAD', '/profile'],
+  [200, 'GET', '/products'],
+  [201, 'POST', '/products', product],
+  [304, 'GET', '/profile', undefined, { 'If-None-Match': '*' }],
+  [400, 'POST', '/products', {}],
+  [400, 'GET', '/products?limit=0'],
+  [400, 'GET', '/products', undefined, { 'x-d1-bookmark': 'no' }],
+  [404, 'GET', '/products/not-an-id'],
+  [409, 'POST', '/coupon-codes', { code: 'TAKEN', discountPercent: 1 }],
+  [412, 'PATCH', '/profile', {}, { 'If-Match': '"other"' }],
+  [413, 'POST', '/products', 'x'.repeat(2 * 1024 * 1024)],
+])(
+  'RateLimit-Policy is in every response to an authenticated request: %i: %s %s',
+  async (status, method, path, body, headers = {}) => {
     const brand = await limitedBrand();
     await brand.send('POST', '/coupon-codes', { code: 'taken', discountPercent: 1 });
     const answer = await brand.send(method, path, body, { headers });
     expect(answer.status, answer.text).toBe(status);
     expect(answer.headers.get('RateLimit-Policy')).toBe(POLICY);
     expect(answer.headers.get('RateLimit')).toBeNull();
-  });
+  },
+);
 
-  it.each([product, {}])('stands on a 403 for %o', async (body) => {
-    const brand = await limitedBrand();
-    const reader = brand.with(await issueKey(execute, brand.issued.brandId, { scope: 'read' }));
-    const answer = await reader.send('POST', '/products', body);
-    expect([answer.status, answer.headers.get('RateLimit-Policy')]).toEqual([403, POLICY]);
-  });
+it.each([product, {}])('RateLimit-Policy is in a 403: %o', async (body) => {
+  const brand = await limitedBrand();
+  const reader = brand.with(await issueKey(execute, brand.issued.brandId, { scope: 'read' }));
+  const answer = await reader.send('POST', '/products', body);
+  expect([answer.status, answer.headers.get('RateLimit-Policy')]).toEqual([403, POLICY]);
 });
 
-describe('The limit of failed authentication', () => {
-  const path = '/api/brand/v1/profile';
-  const from = (address: string): Record<string, string> => ({ 'CF-Connecting-IP': address });
+const path = '/api/brand/v1/profile';
+const from = (address: string): Record<string, string> => ({ 'CF-Connecting-IP': address });
 
-  it.each([
-    ['no key', '192.0.2.1', {}],
-    ['a malformed key', '192.0.2.2', { Authorization: 'Bearer nonsense' }],
-    ['two different keys', '192.0.2.3', { Authorization: 'Bearer a', 'x-service-api-key': 'b' }],
-    ['an unknown key each time', '192.0.2.4', undefined],
-  ])('refuses the 301st of one address with %s', async (_, address, credentials) => {
+it.each([
+  ['no key', '192.0.2.1', {}],
+  ['a malformed key', '192.0.2.2', { Authorization: 'Bearer nonsense' }],
+  ['two different keys', '192.0.2.3', { Authorization: 'Bearer a', 'x-service-api-key': 'b' }],
+  ['an unknown key each time', '192.0.2.4', undefined],
+])(
+  'The limit of failed authentication refuses the 301st of one address: %s',
+  async (_, address, credentials) => {
     const { served, refusal } = await untilLimited(
       () =>
         send('GET', path, {
@@ -165,22 +163,22 @@ describe('The limit of failed authentication', () => {
     expect((await brand.send('GET', '/profile', undefined, { headers })).status).toBe(200);
     const elsewhere = await send('GET', path, { headers: from(`${address}0`), service });
     expect(elsewhere.body).toEqual({ error: 'Missing API key.' });
-  });
+  },
+);
 
-  it('counts a revoked key as a failure, but not a successful request', async () => {
-    const brand = await limitedBrand();
-    const headers = from('192.0.2.5');
-    for (let i = 0; i < 310; i++) {
-      const { status } = await brand.send('GET', '/products/none', undefined, { headers });
-      expect(status).toBe(404);
-    }
-    expect((await send('GET', path, { headers, service })).status).toBe(401);
-    await revokeKey(execute, brand.issued.keyId);
-    const { served } = await untilLimited(
-      () => brand.send('GET', '/profile', undefined, { headers }),
-      300,
-    );
-    // The request without a key above was the first.
-    expect(served).toBeGreaterThanOrEqual(299);
-  });
+it('The limit of failed authentication counts a revoked key as a failure, but not a successful request', async () => {
+  const brand = await limitedBrand();
+  const headers = from('192.0.2.5');
+  for (let i = 0; i < 310; i++) {
+    const { status } = await brand.send('GET', '/products/none', undefined, { headers });
+    expect(status).toBe(404);
+  }
+  expect((await send('GET', path, { headers, service })).status).toBe(401);
+  await revokeKey(execute, brand.issued.keyId);
+  const { served } = await untilLimited(
+    () => brand.send('GET', '/profile', undefined, { headers }),
+    300,
+  );
+  // The request without a key above was the first.
+  expect(served).toBeGreaterThanOrEqual(299);
 });

@@ -58,7 +58,7 @@ afterAll(() => server.stop());
 
 it.concurrent.each(
   (['FIN', 'RST'] as const).flatMap((by) => DROPPED.map((dropped) => ({ ...dropped, by }))),
-)('The log has one line if the client disconnects $when ($by)', async ({ by, ...dropped }) => {
+)('The log has one line if the client disconnects: $when, $by', async ({ by, ...dropped }) => {
   const requestId = crypto.randomUUID();
   await drop(requestId, by, dropped);
   const lines = (): string[] =>

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { app } from '../../src/app.ts';
 import { newApiKey } from '../../src/auth/new-api-key.ts';
 
@@ -20,8 +20,8 @@ const lists = {
   '/coupon-codes': ['couponCodes', (n: number) => `"code":"A${n}","discountPercent":1`],
 } as const;
 
-test.each(Object.entries(lists))(
-  'POST %s holds little of a body while it waits for D1',
+it.each(Object.entries(lists))(
+  'A POST holds little of a body while it waits for D1: %s',
   async (path, [key, members]) => {
     const ignored = Array<string>(1300).fill('{}').join();
     const items = Array.from({ length: 500 }, (_, n) => `{${members(n)},"createdAt":[${ignored}]}`);

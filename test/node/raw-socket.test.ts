@@ -107,29 +107,32 @@ function statusesIn(received: string): number[] {
     .filter((status) => status !== 100);
 }
 
-it.each(SENT)('Over a raw socket %s is answered as it should', async (_, parts, expected) => {
-  const withKey = parts.map((part) =>
-    typeof part === 'string' ? part.replaceAll('KEY', server.apiKey) : part,
-  );
-  let received = '';
-  // A server that rejects a request may reset the connection, and its response is then lost.
-  for (let left = 3; received === '' && left > 0; left--) {
-    received = await sendRaw(withKey, Math.max(1, expected.length));
-  }
-  expect(received).not.toContain(server.apiKey);
-  // The local runtime may answer an unfinished request itself, or not at all.
-  const isOfService = /^x-request-id:/im.test(received);
-  const statuses = statusesIn(received);
-  if (expected.length > 0) {
-    expect([isOfService, statuses]).toEqual([
-      true,
-      expected.slice(0, Math.max(1, statuses.length)),
-    ]);
-  }
-  if (expected.length === 0 && isOfService) expect(Math.max(...statuses)).toBeLessThan(500);
-});
+it.each(SENT)(
+  'A request over a raw socket is answered as HTTP demands: %s',
+  async (_, parts, expected) => {
+    const withKey = parts.map((part) =>
+      typeof part === 'string' ? part.replaceAll('KEY', server.apiKey) : part,
+    );
+    let received = '';
+    // A server that rejects a request may reset the connection, and its response is then lost.
+    for (let left = 3; received === '' && left > 0; left--) {
+      received = await sendRaw(withKey, Math.max(1, expected.length));
+    }
+    expect(received).not.toContain(server.apiKey);
+    // The local runtime may answer an unfinished request itself, or not at all.
+    const isOfService = /^x-request-id:/im.test(received);
+    const statuses = statusesIn(received);
+    if (expected.length > 0) {
+      expect([isOfService, statuses]).toEqual([
+        true,
+        expected.slice(0, Math.max(1, statuses.length)),
+      ]);
+    }
+    if (expected.length === 0 && isOfService) expect(Math.max(...statuses)).toBeLessThan(500);
+  },
+);
 
-it('After all that, exactly the resources that were answered with 201 exist', async () => {
+it('The resources that were answered with 201 over a raw socket exist, and no others', async () => {
   const headers = { Authorization: `Bearer ${server.apiKey}` };
   const response = await fetch(`${server.baseUrl}/api/brand/v1/products`, { headers });
   const { products } = LISTED.parse(await response.json());

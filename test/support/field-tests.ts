@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Resource } from './brand.ts';
 import { resourceOf, TestBrand } from './brand.ts';
 import { pushedOf } from './push.ts';
@@ -28,7 +28,7 @@ const READ_ONLY = new Set(['id', 'createdAt', 'updatedAt']);
 
 /** Tests every field of a target with its accepted and refused values. */
 export function testFields(target: Target, fields: FieldRows): void {
-  test('for which test/support/fields has a row', async () => {
+  it('Each field has a row in test/support/fields', async () => {
     const brand = await TestBrand.create();
     const read = await brand.send('GET', await target.make(brand));
     const writable = Object.keys(target.shown(read)).filter((name) => !READ_ONLY.has(name));
@@ -55,8 +55,8 @@ export function testFields(target: Target, fields: FieldRows): void {
         raw,
       });
 
-    test.each(accepted.map(({ sent, kept }, n) => [label(sent), sent, kept, n] as const))(
-      'stores %s',
+    it.each(accepted.map(({ sent, kept }, n) => [label(sent), sent, kept, n] as const))(
+      'An accepted value is stored: %s',
       async (_, sent, kept, n) => {
         for (const method of methodsFor(target, n)) {
           const writer = method === 'POST' ? poster : brand;
@@ -73,15 +73,15 @@ export function testFields(target: Target, fields: FieldRows): void {
       },
     );
 
-    describe.runIf(refused.length > 0)('refuses', () => {
+    describe.runIf(refused.length > 0)('refused values', () => {
       let before: unknown;
 
       beforeAll(async () => {
         before = await snapshot(brand.issued.brandId);
       });
 
-      test.each(refused.map((value, n) => [label(value), value, n] as const))(
-        '%s',
+      it.each(refused.map((value, n) => [label(value), value, n] as const))(
+        'A refused value is 400, and names the field: %s',
         async (_, value, n) => {
           for (const method of methodsFor(target, n)) {
             const raw = target.body(method, field, value, item);
@@ -93,7 +93,7 @@ export function testFields(target: Target, fields: FieldRows): void {
         },
       );
 
-      test('all of them without a write', async () => {
+      it('The refused values of a field write nothing', async () => {
         expect(await snapshot(brand.issued.brandId)).toEqual(before);
       });
     });

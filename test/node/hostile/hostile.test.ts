@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hostileBodies, hostileMembers, largePush, list, one } from './hostile-bodies.ts';
 import type { Request } from './measured-service.ts';
 import { MeasuredService } from './measured-service.ts';
@@ -18,7 +18,7 @@ const listOf = (element: (number: number) => string): string =>
 // V8 looks texts of digits up by their value, whose low bits are the same here.
 const ofOneHash = (number: number): string => String(number * 16_384);
 
-describe.skipIf(process.platform !== 'linux')('The CPU time is bounded of', () => {
+describe.skipIf(process.platform !== 'linux')('CPU time', () => {
   let service: MeasuredService;
 
   beforeAll(async () => {
@@ -27,18 +27,18 @@ describe.skipIf(process.platform !== 'linux')('The CPU time is bounded of', () =
 
   afterAll(() => service.stop());
 
-  test.each([
+  it.each([
     ...Object.entries(hostileMembers).flatMap(([what, members]) => [
       [`one product with ${what}`, () => one(members)] as const,
       [`a list of products with ${what}`, () => list(members)] as const,
     ]),
     ...Object.entries(hostileBodies),
-  ])('a body of %s', async (_, make) => {
+  ])('The CPU time of a hostile body is bounded: %s', async (_, make) => {
     const body = make();
     expect(await service.least(() => ({ body }), WITH_BODY)).toBeLessThan(WITH_BODY);
   });
 
-  test('a push of long texts', async () => {
+  it('The CPU time of a push of long texts is bounded', async () => {
     const push = (run: number): object => ({ path: '/products?match=sku', body: largePush(run) });
     expect(await service.least(push, WITH_BODY)).toBeLessThan(WITH_BODY);
   });
@@ -46,7 +46,7 @@ describe.skipIf(process.platform !== 'linux')('The CPU time is bounded of', () =
   const push = { path: '/products?match=sku', body: '{"products":[{"sku":"A"}]}' };
   const get = { method: 'GET' };
 
-  test.each<[string, Request]>([
+  it.each<[string, Request]>([
     ...Object.entries({
       'preferences of one hash': { Prefer: listOf((number) => `${ofOneHash(number)},`) },
       'white space': { Prefer: `return${' '.repeat(LENGTH)}x` },
@@ -58,7 +58,7 @@ describe.skipIf(process.platform !== 'linux')('The CPU time is bounded of', () =
     ['parameters of one hash', { ...get, path: `/products?${listOf((n) => `${ofOneHash(n)}&`)}` }],
     ['broken escapes as a filter', { ...get, path: `/products?sku=${'%aa%'.repeat(LENGTH / 4)}` }],
     ['broken escapes as an id', { ...get, path: `/products/${'%aa%'.repeat(LENGTH / 4)}` }],
-  ])('a request with %s', async (_, request) => {
+  ])('The CPU time of a hostile request is bounded: %s', async (_, request) => {
     expect(await service.least(() => request, WITHOUT_BODY)).toBeLessThan(WITHOUT_BODY);
   });
 });
