@@ -132,8 +132,8 @@ export function fieldValues(
   return named;
 }
 
-/** The most variants of a statement that are kept: far more than clients use, and it bounds what an attacker can request. */
-const MAX_MEMOIZED = 200;
+/** The most variants that are kept: more than clients use, and it bounds what an attacker can request. */
+const MAX_MEMOIZED = 100;
 
 /**
  * Keeps the statements that depend on what a request names, such as the columns of a PATCH.

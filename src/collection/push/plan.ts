@@ -28,8 +28,9 @@ export function isOutcome(...names: readonly Outcome[]): SQL {
   return sql.raw(`(${names.map((name) => `outcome = '${name}'`).join(' or ')})`);
 }
 
-/** A statement's variant: the number of parameters that hold the items, and the fields that any item sets. */
-export interface ItemShape {
+/** A variant of the statements: the field to match by, the number of parameters with the items, the fields that any item sets. */
+export interface PushShape {
+  readonly match: Field;
   readonly count: number;
   readonly named: readonly string[];
 }
@@ -103,9 +104,8 @@ export function planEntries(plan: SQL): SQL {
  */
 export function selectPlan(
   collection: Collection,
-  match: Field,
   p: PlanParams,
-  { count, named }: ItemShape,
+  { match, count, named }: PushShape,
 ): SQL {
   const { writable, sourceTime } = collection;
   const { source, matches } = matchedItems(collection, match, p, count);

@@ -17,7 +17,8 @@ import { toResource } from '../row.ts';
 import { itemReader } from './items.ts';
 import { isRefusal, refusalOf } from './refusal.ts';
 import { plannedResult, toResult } from './results.ts';
-import { pushStatements } from './statements.ts';
+import type { PushShape } from './plan.ts';
+import { fixedStatements, pushStatements } from './statements.ts';
 
 /**
  * POST with `match`: updates or deletes the resources that items match, and creates a resource for items that match
@@ -32,21 +33,23 @@ export function push(
   parameters: Omit<PostParameters, 'match'>,
 ) => Promise<Response> {
   const { keys, matches } = collection;
-  const pushBy = memoize((match: string) => {
-    const field = requireEntry(matches, match);
-    return { ...pushStatements(collection, field), readItems: itemReader(collection, field) };
-  });
+  const readerOf = memoize((match: string) => itemReader(collection, requireEntry(matches, match)));
+  const { leaveTombstones, deleteRows, resourcesById } = fixedStatements(collection);
+  // One memory for all fields to match by: the statements of a variant have 25 KB of text.
+  const statementsOf = memoize(
+    (shape: PushShape) => pushStatements(collection, shape),
+    ({ match, count, named }) => `${match.name} ${count} ${named.join()}`,
+  );
 
   return async (c, body, match, { dryRun = false, ifNewer = false }) => {
     const { headers } = c.req.raw;
     const session = c.get('session');
-    const { readItems, ...statements } = pushBy(match);
     const { lenient, minimal, applied } = readPreferences(headers);
     const idempotencyKey = (dryRun ? undefined : readIdempotencyKey(headers)) ?? NO_KEY;
     const hasKey = idempotencyKey !== NO_KEY;
 
     // 1. Validate the items. The database may refuse further ones, so invalid items do not end a push yet.
-    const items = readItems(body);
+    const items = readerOf(match)(body);
     const accepted = items.flatMap((item) => (isRefusal(item) ? [] : item));
     const sent = accepted.map((item) => item.sent);
     const mayWrite = !dryRun && (lenient || accepted.length === items.length);
@@ -57,6 +60,8 @@ export function push(
     // A deletion costs a read row wherever it is sent.
     const written = packItems(texts.filter((_, place) => sent[place]?.kind !== 'deletes'));
     const named = [...new Set(sent.flatMap(({ set }) => Object.keys(set)))].sort();
+    const shape = { match: requireEntry(matches, match), count: packed.count, named };
+    const statements = statementsOf(shape);
     const deletes = sent.some(({ kind }) => kind === 'deletes');
     const refused = items.flatMap((item, index) => (isRefusal(item) ? index : []));
     const values = {
@@ -79,13 +84,16 @@ export function push(
     };
     const [, , , , planned, [record]] = await session.batch(
       [
-        mayWrite ? statements.record({ count: packed.count, named })(values) : undefined,
-        mayWrite && deletes ? statements.leaveTombstones(values) : undefined,
-        mayWrite && deletes ? statements.deleteRows(values) : undefined,
+        mayWrite ? statements.record(values) : undefined,
+        mayWrite && deletes ? leaveTombstones(values) : undefined,
+        mayWrite && deletes ? deleteRows(values) : undefined,
         mayWrite
-          ? statements.upsert({ count: written.count, named })({ ...values, ...written.values })
+          ? statementsOf({ ...shape, count: written.count }).upsert({
+              ...values,
+              ...written.values,
+            })
           : undefined,
-        statements.plan({ count: packed.count, named })(values),
+        statements.plan(values),
         selectRecord(values),
       ],
       // What writes nothing may be repeated.
@@ -127,7 +135,7 @@ export function push(
           rest.length,
           async (count, maxBytes) => {
             const sought = rest.slice(0, count);
-            const select = statements.resourcesById({ ids: JSON.stringify(sought), maxBytes });
+            const select = resourcesById({ ids: JSON.stringify(sought), maxBytes });
             const [rows] = await session.batch([select]);
             return { sought, rows };
           },
