@@ -1145,8 +1145,8 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A file with a row that a line end divides deletes nothing',
-    code: 'isShort && (together < columns || isUniform)',
-    instead: 'isShort',
+    code: 'starts.get(delimiters - columns + 1)',
+    instead: 'starts.get(-1)',
     test: 'client/test/command/command-sync-doubts',
   },
   {

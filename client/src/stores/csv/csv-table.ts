@@ -101,74 +101,72 @@ function recordsIn(
   readonly records: string[][];
   readonly hasStrayQuotes: boolean;
 } {
-  // A parser that finds the line ends by itself takes the first one for all of them. A file whose rows end with CR may have LF in
-  // its texts.
-  const unquoted = csv.replace(/"[^"]*"/g, '');
-  const isOnlyCr = unquoted.includes('\r') && !unquoted.includes('\n');
+  const { unquoted, end } = firstLineOf(csv);
+  const counts = delimiters.map((one) => ({ one, count: unquoted.split(one).length }));
   const options = {
-    delimiter: delimiterOf(unquoted, delimiters),
-    record_delimiter: isOnlyCr ? '\r' : ['\r\n', '\n'],
+    // The one that divides the header into the most cells.
+    delimiter: counts.sort((a, b) => b.count - a.count)[0]?.one ?? ',',
+    // A parser that finds the line ends by itself takes the first one for all of them. A file whose rows end with CR may have LF
+    // in its texts.
+    record_delimiter: end === '\r' ? '\r' : ['\r\n', '\n'],
     relax_column_count: true,
   };
-  let hasStrayQuotes = false;
-  const records = parsed(csv, options, () => {
-    hasStrayQuotes = true;
-    return parsed(csv, { ...options, relax_quotes: true }, (error) => {
-      // A quotation mark is never closed.
-      throw new Failure(`The file is not valid CSV: ${error.message}.`, { cause: error });
-    });
-  });
-  return { records, hasStrayQuotes };
+  const strict = parsed(csv, options);
+  if (Array.isArray(strict)) return { records: strict, hasStrayQuotes: false };
+  const relaxed = parsed(csv, { ...options, relax_quotes: true });
+  if (Array.isArray(relaxed)) return { records: relaxed, hasStrayQuotes: true };
+  // A quotation mark is never closed.
+  throw new Failure(`The file is not valid CSV: ${relaxed.message}.`, { cause: relaxed });
 }
 
-/** Returns the one that divides the header into the most cells. @param unquoted the file without what is in quotation marks */
-function delimiterOf(unquoted: string, delimiters: readonly string[]): string {
-  const [header = ''] = unquoted.split(/[\r\n]/, 1);
-  const counts = delimiters.map((delimiter) => ({
-    delimiter,
-    count: header.split(delimiter).length,
-  }));
-  return counts.sort((a, b) => b.count - a.count)[0]?.delimiter ?? ',';
+/** Returns the first line without what is in quotation marks, and its line end. */
+function firstLineOf(csv: string): { readonly unquoted: string; readonly end: string } {
+  let unquoted = '';
+  for (const [part] of csv.matchAll(/"[^"]*"|"|[^"\r\n]+|\r\n|\r|\n/g)) {
+    if (/^[\r\n]/.test(part)) return { unquoted, end: part };
+    const isQuoted = part.length > 1 && part.startsWith('"');
+    if (!isQuoted) unquoted += part;
+  }
+  return { unquoted, end: '' };
 }
 
-/** @param otherwise called if it cannot be parsed */
-function parsed(
-  csv: string,
-  options: Options,
-  otherwise: (error: CsvError) => string[][],
-): string[][] {
+/** Returns the rows, or why there are none. */
+function parsed(csv: string, options: Options): string[][] | CsvError {
   try {
     return parse(csv, options);
   } catch (error) {
-    if (error instanceof CsvError) return otherwise(error);
+    if (error instanceof CsvError) return error;
     throw error;
   }
 }
 
 /**
  * Returns the numbers of rows that a line end without quotation marks has divided: each has fewer values than the header has
- * columns, and together they have one more for each line end. Programs leave out empty cells at the end of a row: so there are none
- * where no row is whole, and rows of one length are none if there are more of that length beside them.
+ * columns, and together they have as many delimiters. Programs leave out empty cells at the end of a row: so there are none where
+ * no row is whole, and rows of one length are none if there are more of that length beside them.
  */
 function brokenRows(records: readonly (readonly string[])[], columns: number): number[][] {
   const lengths = records.map(({ length }) => length);
   if (!lengths.some((length, index) => index > 0 && length >= columns)) return [];
-  const lengthAt = (index: number): number => lengths[index] ?? columns;
   const broken: number[][] = [];
-  // The rows from the start have these many values together.
-  let [start, together] = [1, 1];
-  // Those from here have one length.
-  let alike = 1;
-  for (let end = 1; end < lengths.length; end++) {
-    if (lengths[end] !== lengths[end - 1]) alike = end;
-    together += lengthAt(end) - 1;
-    for (; together > columns && start < end; start++) together -= lengthAt(start) - 1;
-    const isShort = lengthAt(end) < columns;
-    const isUniform =
-      alike <= start && [lengths[start - 1], lengths[end + 1]].includes(lengths[end]);
-    if (isShort && (together < columns || isUniform)) continue;
-    if (isShort) broken.push(Array.from({ length: end - start + 1 }, (_, at) => start + at + 1));
-    [start, together] = [end + 1, 1];
+  let delimiters = 0;
+  /** Since the last whole row, the first row behind so many delimiters. */
+  const starts = new Map<number, number>();
+  /** From here, the rows have one length. */
+  let alike = 0;
+  for (const [index, length] of lengths.entries()) {
+    if (length !== lengths[index - 1]) alike = index;
+    if (index === 0 || length >= columns) {
+      starts.clear();
+      continue;
+    }
+    if (!starts.has(delimiters)) starts.set(delimiters, index);
+    delimiters += length - 1;
+    const start = starts.get(delimiters - columns + 1);
+    if (start === undefined) continue;
+    if (alike < start || (alike === start && length === lengths[index + 1])) continue;
+    broken.push(Array.from({ length: index - start + 1 }, (_, at) => start + at + 1));
+    starts.clear();
   }
   return broken;
 }
