@@ -1,6 +1,6 @@
 import type { CallOptions } from './abort.ts';
 import { strange } from './error.ts';
-import { expectOption } from './options.ts';
+import { expectOption } from './option-rules.ts';
 import type { Pushed, PushItem, PushOptions, PushResult } from './push.ts';
 import type { ChangeOptions, CollectionNames, Tagged } from './resource.ts';
 import { changeHeaders, listMember, member, sendFields, tagged } from './resource.ts';

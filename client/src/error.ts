@@ -1,6 +1,6 @@
-import { declared } from './declared.ts';
 import type { Problem } from './problems.ts';
 import { retryAfter } from './retry.ts';
+import { declared } from './json.ts';
 
 /** The service's word for the cause of an error. The reference says what each means. */
 export type ErrorCode =

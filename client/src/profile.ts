@@ -1,9 +1,9 @@
 import type { CallOptions } from './abort.ts';
-import { declared } from './declared.ts';
 import type { ChangeOptions, Tagged } from './resource.ts';
 import { member, sendFields, tagged } from './resource.ts';
 import type { ClientResponse, Transport } from './transport.ts';
 import type { Profile, ProfileInput, ProfilePatch } from './types.ts';
+import { declared } from './json.ts';
 
 /** The operations on the profile: the brand and its store connection. Each throws BrandApiError if the service rejects the request. */
 export class BrandProfile {

@@ -1,12 +1,12 @@
 import type { CallOptions } from './abort.ts';
-import { declared } from './declared.ts';
 import { BrandApiError, strange } from './error.ts';
-import { checkOptions, expectOption, jsonText } from './options.ts';
+import { checkOptions, expectOption } from './option-rules.ts';
 import type { Problem } from './problems.ts';
 import { INVALID, problemsIn, problemsText } from './problems.ts';
-import { listMember, memberOf } from './resource.ts';
-import { storedKey } from './stored.ts';
+import { listMember } from './resource.ts';
+import { storedKey } from './stored-text.ts';
 import type { ClientResponse, Transport } from './transport.ts';
+import { declared, jsonText, memberOf } from './json.ts';
 
 const MAX_ITEMS = 500;
 const MAX_BYTES = 2 * 1024 * 1024;

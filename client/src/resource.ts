@@ -1,8 +1,8 @@
 import type { CallOptions } from './abort.ts';
-import { declared } from './declared.ts';
 import { strange } from './error.ts';
 import type { CollectionName } from './fields.ts';
 import type { ClientResponse, Transport } from './transport.ts';
+import { declared, memberOf } from './json.ts';
 
 /** The path of a collection, and the keys of its envelopes. */
 export interface CollectionNames {
@@ -44,12 +44,6 @@ export async function sendFields(
 
 export function tagged<T>({ headers }: ClientResponse, data: T): Tagged<T> {
   return { data, etag: headers.get('ETag') ?? '' };
-}
-
-/** Returns a member of an object; undefined if it has none of its own: every object has a `__proto__`. */
-export function memberOf(object: unknown, name: string): unknown {
-  const isObject = typeof object === 'object' && object !== null;
-  return isObject && Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined;
 }
 
 type Kind = 'object' | 'string' | 'boolean';

@@ -2,10 +2,11 @@ import { shortened } from '../../common/terminal/printable.ts';
 import type { CallOptions } from './abort.ts';
 import { within } from './abort.ts';
 import { BrandApiError, strange } from './error.ts';
-import { checkOptions, expectOption } from './options.ts';
+import { checkOptions, expectOption } from './option-rules.ts';
 import { INVALID, problemsIn } from './problems.ts';
 import type { RetryOptions } from './retry.ts';
 import { retry } from './retry.ts';
+import { jsonIn } from './json.ts';
 
 /** The options of a client. `signal`, `timeout` and `tries` apply to all of its calls. */
 export interface ClientOptions extends CallOptions {
@@ -251,15 +252,6 @@ async function bodyText({ body, ok }: Response): Promise<string> {
     return new TextDecoder('utf-8', { fatal: ok, ignoreBOM: false }).decode(bytes);
   } catch {
     return '';
-  }
-}
-
-/** Returns what a text means as JSON; undefined if it is not JSON. */
-export function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { CollectionName, Field } from '../src/fields.ts';
 import { COLLECTION_NAMES, COLLECTIONS, FIELDS, filtersOf } from '../src/fields.ts';
 import { BrandClient } from '../src/index.ts';
-import { ANY_CASE } from '../src/stored.ts';
+import { ANY_CASE } from '../src/stored-text.ts';
 import { collections } from '../../src/resources/registry.ts';
 import { document } from '../../test/support/document.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { storedKey } from '../src/stored.ts';
-import { storedValue } from '../src/sync/stored-value.ts';
+import { storedKey } from '../src/stored-text.ts';
+import { storedValue } from '../src/sync/compare.ts';
 
 const MARKS = '\u0301\u0316';
 

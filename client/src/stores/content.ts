@@ -1,6 +1,6 @@
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from './json-values.ts';
 import { listOf } from '../../../common/list-of.ts';
-import { Cleaner } from './clean.ts';
+import { Cleaner } from './cleaner.ts';
 import { keyDoubts } from './doubts.ts';
 import { Failure, UsageError } from '../../../common/failure.ts';
 import { reasonOf, skippedPart, stayingBy, together } from './findings.ts';

@@ -1,7 +1,7 @@
 import type { CollectionName } from '../fields.ts';
 import { COLLECTIONS } from '../fields.ts';
-import type { JsonObject, JsonValue, PlacedObject } from './json.ts';
-import { isJsonObject } from './json.ts';
+import type { JsonObject, JsonValue, PlacedObject } from './json-values.ts';
+import { isJsonObject } from './json-values.ts';
 import type { Doubt } from './source.ts';
 
 /** What to say to a doubt about a file that is complete all the same. */

@@ -1,8 +1,8 @@
 import { counted } from '../../../common/counted.ts';
-import type { Cleaner } from './clean.ts';
-import { slugInAnyScript, variantHandle, variantTitle } from './handles.ts';
+import type { Cleaner } from './cleaner.ts';
+import { slugInAnyScript, variantHandle, variantTitle } from './variant-names.ts';
 import { distinct } from './findings.ts';
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from './json-values.ts';
 import { digitsIn, scaled } from './numbers.ts';
 import type { Prices } from './prices.ts';
 import type { Store } from './store.ts';

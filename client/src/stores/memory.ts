@@ -1,6 +1,6 @@
 import { JsonBrackets } from '../json-brackets.ts';
-import { jsonIn } from '../transport.ts';
 import type { Failure } from '../../../common/failure.ts';
+import { jsonIn } from '../json.ts';
 
 /** Who has sent something: it says of itself that this is too much. */
 interface Sender {

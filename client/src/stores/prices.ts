@@ -1,6 +1,6 @@
 import { CURRENCIES } from '../../../common/currencies.ts';
 import { shortened } from '../../../common/terminal/printable.ts';
-import { isShortened } from './csv/spoilt.ts';
+import { isShortened } from './csv/spoilt-cells.ts';
 import { Failure } from '../../../common/failure.ts';
 import type { Notation } from './numbers.ts';
 import { digitsIn, LONGEST, normalized, meaningsOf, scaled } from './numbers.ts';

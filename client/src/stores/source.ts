@@ -1,5 +1,5 @@
 import type { CollectionName } from '../fields.ts';
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from './json-values.ts';
 
 /** What is read, and how. The flags of the command line are such options. */
 export interface ReadOptions {

@@ -2,8 +2,8 @@ import type { CsvNumbers } from './csv/csv-numbers.ts';
 import type { CsvTable } from './csv/csv-table.ts';
 import { UsageError } from '../../../common/failure.ts';
 import type { CollectionName } from '../fields.ts';
-import type { JsonValue } from './json.ts';
-import type { Around } from './request.ts';
+import type { JsonValue } from './json-values.ts';
+import type { Around } from './store-requests.ts';
 import type { ReadOptions, Source } from './source.ts';
 import type { StoreContent } from './store-product.ts';
 
@@ -50,7 +50,7 @@ export interface StoreFiles {
   readonly csv: Readonly<Partial<Record<CollectionName, CsvReader>>>;
   readonly json: JsonReader;
   /** What people take by mistake. */
-  readonly otherForms: readonly OtherForm[];
+  readonly wrongExports: readonly WrongExport[];
 }
 
 /** What to do with products of a platform that is not read. */
@@ -58,7 +58,7 @@ export const ANOTHER_PLATFORM =
   'The section "Another platform" of the manual has a program that makes items of such a file.';
 
 /** What a platform gives that is neither products nor discount codes, or has not all of them. */
-export interface OtherForm {
+export interface WrongExport {
   /** What it is, such as `orders from Shopify`. */
   readonly name: string;
   /** The names of columns of a CSV file, which are all there. */

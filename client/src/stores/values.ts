@@ -1,7 +1,7 @@
 import { utcTime } from '../../../common/utc-time.ts';
 import { shortened } from '../../../common/terminal/printable.ts';
-import type { JsonObject } from './json.ts';
-import { isJsonObject, isWritten, numberOf, writtenOf } from './json.ts';
+import type { JsonObject } from './json-values.ts';
+import { isJsonObject, isWritten, numberOf, writtenOf } from './json-values.ts';
 import type { LeftOutField } from './source.ts';
 
 /** Says that a value is not what its field needs. @param expected such as `a number` */

@@ -1,13 +1,14 @@
-import { expectOption } from '../options.ts';
+import { expectOption } from '../option-rules.ts';
 import type { Pushed } from '../push.ts';
-import { memberOf } from '../resource.ts';
-import { ANY_CASE, storedKey } from '../stored.ts';
+import { utcTime } from '../../../common/utc-time.ts';
+import { FIELDS } from '../fields.ts';
+import { ANY_CASE, composed, storedKey } from '../stored-text.ts';
 import type { SyncCollection } from './collection.ts';
 import { resourcesIn } from './list-stream.ts';
-import type { ListedItem } from './items.ts';
-import { changesIn } from './items.ts';
+import type { ListedItem } from './item-list.ts';
+import { changesIn } from './item-list.ts';
 import type { SyncOptions } from './options.ts';
-import { storedValue } from './stored-value.ts';
+import { memberOf } from '../json.ts';
 
 /** The difference between two clocks that means nothing, in milliseconds: a response says whole seconds. */
 const LEAST_SKEW = 2000;
@@ -144,4 +145,20 @@ export function differences(item: object, resource: object): Difference['fields'
     return isEqual ? [] : [[field, [before, after]] as const];
   });
   return Object.fromEntries(fields);
+}
+
+/** The fields whose values are times. None has another meaning in another collection. */
+const TIMES = new Set(
+  Object.values(FIELDS).flatMap((fields) =>
+    fields.flatMap(({ name, kind }) => (kind === 'time' ? name : [])),
+  ),
+);
+
+/** Returns a value as the service stores it, if the service accepts it. */
+export function storedValue(value: unknown, field: string): unknown {
+  if (Array.isArray(value)) return value.map((one: unknown) => storedValue(one, field));
+  if (typeof value !== 'string') return value;
+  const text = composed(value.trim());
+  // What is no time is sent as it is, and refused.
+  return TIMES.has(field) ? utcTime(text) || text : text;
 }

@@ -1,9 +1,9 @@
-import { storedKey } from '../stored.ts';
+import { storedKey } from '../stored-text.ts';
 import type { Missing } from './compare.ts';
 import type { WithheldBecause } from './report.ts';
 import type { SyncResult } from './results.ts';
-import { hasAccepted, kept, refusedIn } from './results.ts';
-import type { PlannedDeletions, SyncSteps } from './steps.ts';
+import { hasAccepted, asKept, refusedIn } from './results.ts';
+import type { PlannedDeletions, SyncSteps } from './plan-steps.ts';
 
 const REFUSED = 'an item with this key was refused';
 
@@ -19,12 +19,12 @@ export function decideDeletions(
 ): SyncResult[] {
   const refused = [...steps.refused, ...refusedIn(pushed)];
   const refusedKeys = new Set(refused.map(({ key }) => loose(key, match)));
-  const staying: SyncResult[] = [];
+  const kept: SyncResult[] = [];
   const doomed: Missing[] = [];
   for (const missing of deletions.missing) {
     const count = steps.found.doubled.get(storedKey(missing.key, match));
-    if (count !== undefined) staying.push(kept(missing, `${count} resources have this ${match}`));
-    else if (refusedKeys.has(loose(missing.key, match))) staying.push(kept(missing, REFUSED));
+    if (count !== undefined) kept.push(asKept(missing, `${count} resources have this ${match}`));
+    else if (refusedKeys.has(loose(missing.key, match))) kept.push(asKept(missing, REFUSED));
     else doomed.push(missing);
   }
   const because = whyWithheld(deletions, {
@@ -37,7 +37,7 @@ export function decideDeletions(
       ? { action: 'delete', missing }
       : { action: 'withhold', missing, because },
   );
-  return [...staying, ...results];
+  return [...kept, ...results];
 }
 
 /** Says why no resource may be deleted, if so: the only place that decides it. */

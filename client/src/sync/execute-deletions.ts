@@ -1,14 +1,14 @@
 import { concurrentMap } from '../../../common/concurrent-map.ts';
 import type { CallOptions } from '../abort.ts';
 import { wait, within } from '../abort.ts';
-import { expectOption } from '../options.ts';
-import { declared } from '../declared.ts';
-import { deleteAsRead } from './delete-as-read.ts';
+import { expectOption } from '../option-rules.ts';
+import { deleteIfUnchanged } from './delete-if-unchanged.ts';
 import type { SyncCollection } from './collection.ts';
 import type { Missing } from './compare.ts';
 import type { SyncOptions } from './options.ts';
 import type { SyncResult } from './results.ts';
-import { kept } from './results.ts';
+import { asKept } from './results.ts';
+import { declared } from '../json.ts';
 
 /** How many resources are looked at and confirmed at once. A request has at most 100 values of filters: these, and a time. */
 const BATCH = 99;
@@ -49,7 +49,7 @@ export async function executeDeletions<T>(
     const gone = await confirmed(untouched, options.deleteMissing, signals);
     const left = batch.filter((one) => !gone.includes(one));
     if (left.length > 0) {
-      await onResults(left.map((one) => kept(one, recent.has(one.id) ? RECENT : UNCONFIRMED)));
+      await onResults(left.map((one) => asKept(one, recent.has(one.id) ? RECENT : UNCONFIRMED)));
     }
     if (options.dryRun !== true) await deleteAll(collection, gone, options, onResults);
     else if (gone.length > 0)
@@ -85,6 +85,6 @@ async function deleteAll(
     const pause = next - Date.now();
     next = Math.max(next, Date.now()) + PACE;
     if (pause > 0) await wait(pause, [...signals, failed]);
-    await onResults([await deleteAsRead(collection, missing, options)]);
+    await onResults([await deleteIfUnchanged(collection, missing, options)]);
   });
 }

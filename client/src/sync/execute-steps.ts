@@ -9,7 +9,7 @@ import type { SyncReport } from './report.ts';
 import { SyncError } from './report.ts';
 import type { SyncResult } from './results.ts';
 import { hasAccepted, reportOf } from './results.ts';
-import type { SyncSteps, Write } from './steps.ts';
+import type { SyncSteps, Write } from './plan-steps.ts';
 
 /** How many writes are made to JSON at once, so that not all of them are held as texts. */
 const AT_ONCE = 5000;

@@ -1,9 +1,8 @@
 import { within } from '../abort.ts';
 import { BrandApiError, strange } from '../error.ts';
 import { JsonBrackets } from '../json-brackets.ts';
-import { declared } from '../declared.ts';
 import type { ClientResponse, Limits } from '../transport.ts';
-import { jsonIn } from '../transport.ts';
+import { declared, jsonIn } from '../json.ts';
 
 /** How deep an element of the list is: in an object, in a list, in itself. */
 const ELEMENT = 3;

@@ -1,7 +1,7 @@
-import { refusedItem } from './items.ts';
+import { refusedItem } from './item-list.ts';
 import type { RefusedItem } from './report.ts';
 import type { SyncResult } from './results.ts';
-import type { SyncSteps, Write } from './steps.ts';
+import type { SyncSteps, Write } from './plan-steps.ts';
 
 const CHANGED = 'it is no longer as the plan has it';
 

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../abort.ts';
-import { checkOptions, expectOption } from '../options.ts';
+import { checkOptions, expectOption } from '../option-rules.ts';
 import type { CollectionNames } from '../resource.ts';
 import { FIELDS } from '../fields.ts';
 

@@ -1,10 +1,9 @@
 import type { PushResult, Pushed } from '../push.ts';
 import type { Difference, Missing } from './compare.ts';
-import { titleOf } from './compare.ts';
-import { changesIn } from './items.ts';
+import { storedValue, titleOf } from './compare.ts';
+import { changesIn } from './item-list.ts';
 import type { RefusedItem, SyncChange, SyncReport, WithheldBecause } from './report.ts';
-import type { SyncSteps, Write } from './steps.ts';
-import { storedValue } from './stored-value.ts';
+import type { SyncSteps, Write } from './plan-steps.ts';
 
 /** What became of a write, or of a missing resource. */
 export type SyncResult =
@@ -15,7 +14,7 @@ export type SyncResult =
   | { readonly action: 'keep'; readonly missing: Missing; readonly reason: string };
 
 /** Returns the result of a missing resource that stays. */
-export function kept(missing: Missing, reason: string): SyncResult {
+export function asKept(missing: Missing, reason: string): SyncResult {
   return { action: 'keep', missing, reason };
 }
 

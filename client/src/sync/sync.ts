@@ -1,14 +1,14 @@
-import { expectOption } from '../options.ts';
+import { expectOption } from '../option-rules.ts';
 import type { Pushed } from '../push.ts';
 import type { SyncCollection } from './collection.ts';
 import { executeSteps } from './execute-steps.ts';
-import type { ItemList } from './items.ts';
-import { readItems } from './items.ts';
+import type { ItemList } from './item-list.ts';
+import { readItems } from './item-list.ts';
 import { onlyPlanned } from './only-planned.ts';
 import type { SyncOptions } from './options.ts';
 import { checkSyncOptions } from './options.ts';
 import type { SyncPlan, SyncReport } from './report.ts';
-import { planSteps } from './steps.ts';
+import { planSteps } from './plan-steps.ts';
 
 /** @throws as `Collection.sync` */
 export async function sync<T extends Pushed>(

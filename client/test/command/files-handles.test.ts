@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { variantHandle } from '../../src/stores/handles.ts';
+import { variantHandle } from '../../src/stores/variant-names.ts';
 import { handle } from '../../../src/fields/internet.ts';
 import { random } from '../../../test/support/random.ts';
 

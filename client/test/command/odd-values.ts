@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { record, records } from '../../../test/node/processes.ts';
-import type { JsonObject } from '../../src/stores/json.ts';
+import type { JsonObject } from '../../src/stores/json-values.ts';
 import { random } from '../../../test/support/random.ts';
 
 // An odd value anywhere in a store changes nothing else, is reported, and a second night writes nothing. What is reported as left

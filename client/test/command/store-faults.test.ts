@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Secrets } from '../../src/stores/secrets.ts';
 import { Failure } from '../../../common/failure.ts';
 import type { CollectionName } from '../../src/fields.ts';
-import { isJsonObject } from '../../src/stores/json.ts';
+import { isJsonObject } from '../../src/stores/json-values.ts';
 import { TESTED_STORES } from '../fixtures/stores.ts';
 import type { Finished } from '../../../test/node/processes.ts';
 import { all } from '../outcomes.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Failure } from '../../../common/failure.ts';
 import { A_GIGABYTE, HeldMemory, measuredJson } from '../../src/stores/memory.ts';
-import type { Around, StoreAnswer, StoreRequestOptions } from '../../src/stores/request.ts';
-import { StoreRequests } from '../../src/stores/request.ts';
+import type { Around, StoreAnswer, StoreRequestOptions } from '../../src/stores/store-requests.ts';
+import { StoreRequests } from '../../src/stores/store-requests.ts';
 import { Secrets } from '../../src/stores/secrets.ts';
 import { AdminApi } from '../../src/stores/shopify/api.ts';
 import { readBulkFile } from '../../src/stores/shopify/bulk-operation.ts';

@@ -9,7 +9,7 @@ import { csvHeader, csvRow } from '../files/field-csv.ts';
 import { EXIT } from '../messages.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { writeAll } from '../terminal/output.ts';
-import type { FieldValues } from '../values.ts';
+import type { FieldValues } from '../option-values.ts';
 import type { AnyResource } from '../../stores/source.ts';
 import { UsageError } from '../../../../common/failure.ts';
 

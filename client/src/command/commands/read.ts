@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../stores/json.ts';
+import type { JsonObject } from '../../stores/json-values.ts';
 import { printableJson } from '../../../../common/terminal/printable.ts';
-import { storedKey } from '../../stored.ts';
-import { sourceOf } from '../sources/choose.ts';
-import type { SourceFlags } from '../sources/source-options.ts';
-import { checkContent, checkSource } from '../sources/source-options.ts';
+import { storedKey } from '../../stored-text.ts';
+import { sourceOf } from '../sources/choose-source.ts';
+import type { SourceFlags } from '../sources/source-flags.ts';
+import { checkContent, checkSource } from '../sources/source-flags.ts';
 import { EXIT, say, sayError } from '../messages.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { writeAll } from '../terminal/output.ts';

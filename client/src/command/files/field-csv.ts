@@ -1,16 +1,16 @@
-import { Cleaner } from '../../stores/clean.ts';
+import { Cleaner } from '../../stores/cleaner.ts';
 import type { CsvTable } from '../../stores/csv/csv-table.ts';
 import { STRAY_QUOTES } from '../../stores/csv/csv-table.ts';
-import { spoiltIn } from '../../stores/csv/spoilt.ts';
-import { cellLine, cellText, hasRowInCell, withApostrophe } from '../../stores/csv/texts.ts';
+import { spoiltIn } from '../../stores/csv/spoilt-cells.ts';
+import { cellLine, cellText, hasRowInCell, withApostrophe } from '../../stores/csv/cell-texts.ts';
 import { Failure } from '../../../../common/failure.ts';
 import type { CollectionName } from '../../fields.ts';
-import type { JsonObject } from '../../stores/json.ts';
+import type { JsonObject } from '../../stores/json-values.ts';
 import type { Content, LeftOutField, ReadOptions } from '../../stores/source.ts';
 import type { Field } from '../../fields.ts';
 import { FIELDS, matchFieldsOf } from '../../fields.ts';
-import { jsonIn } from '../../transport.ts';
 import { isField, ownContent } from './own-content.ts';
+import { jsonIn } from '../../json.ts';
 
 /** Whether every column has the name of a field. */
 export function hasFieldNames(header: readonly string[], collection: CollectionName): boolean {

@@ -4,16 +4,16 @@ import { openEnd, pageDoubts, unreadableDoubts } from '../../stores/doubts.ts';
 import { Failure } from '../../../../common/failure.ts';
 import { skippedPart } from '../../stores/findings.ts';
 import { COLLECTION_NAMES, COLLECTIONS } from '../../fields.ts';
-import type { JsonObject, JsonValue } from '../../stores/json.ts';
-import { isJsonObject, objectOf } from '../../stores/json.ts';
-import { refuseOtherObjects } from '../../stores/other-forms.ts';
+import type { JsonObject, JsonValue } from '../../stores/json-values.ts';
+import { isJsonObject, objectOf } from '../../stores/json-values.ts';
+import { refuseWrongObjects } from '../../stores/wrong-exports.ts';
 import { ANOTHER_PLATFORM } from '../../stores/store.ts';
 import type { Content, Doubt, ReadOptions, SkippedPart } from '../../stores/source.ts';
 import { contentOf } from '../../stores/content.ts';
 import { STORES } from '../../stores/stores.ts';
-import { jsonIn } from '../../transport.ts';
 import type { FileValues } from './own-content.ts';
 import { isField, ownContent } from './own-content.ts';
+import { jsonIn } from '../../json.ts';
 
 /**
  * Reads a JSON list, an object with such a list, or NDJSON, of this API's items or of a store. This API's items are taken as they
@@ -36,7 +36,7 @@ export function readJson(text: string, options: ReadOptions): Content {
     const content = store.files?.json(file.values, options.whole ?? false);
     if (content !== undefined) return contentOf({ store, content, file }, options);
   }
-  refuseOtherObjects(file.values.map(({ value }) => value));
+  refuseWrongObjects(file.values.map(({ value }) => value));
   if (own === undefined) throw new Failure(missingList(objectOf(file.values[0]?.value), options));
   // If each of them has one, they are items of something else.
   const foreign = unknown.includes(undefined) ? undefined : unknown[0];

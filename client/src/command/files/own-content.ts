@@ -1,8 +1,8 @@
 import { keyDoubts, unreadableDoubts } from '../../stores/doubts.ts';
 import { reasonOf, skippedPart, stayingBy, together } from '../../stores/findings.ts';
 import type { CollectionName } from '../../fields.ts';
-import type { JsonObject, JsonValue } from '../../stores/json.ts';
-import { isJsonObject, textOf } from '../../stores/json.ts';
+import type { JsonObject, JsonValue } from '../../stores/json-values.ts';
+import { isJsonObject, textOf } from '../../stores/json-values.ts';
 import type {
   Content,
   Findings,

@@ -1,7 +1,7 @@
 import { shortened } from '../../../../common/terminal/printable.ts';
 import { CsvNumbers } from '../../stores/csv/csv-numbers.ts';
 import { readTable } from '../../stores/csv/csv-table.ts';
-import { refuseOtherForms } from '../../stores/other-forms.ts';
+import { refuseWrongExports } from '../../stores/wrong-exports.ts';
 import { ANOTHER_PLATFORM } from '../../stores/store.ts';
 import { contentOf } from '../../stores/content.ts';
 import { STORES, storesWithFiles } from '../../stores/stores.ts';
@@ -24,7 +24,7 @@ export function readFile(bytes: Uint8Array, options: ReadOptions): Content {
   if (hasFieldNames(table.header, options.collection)) return readFields(table, options);
   const almost = almostFields(table.header, options);
   if (almost !== undefined) throw new Failure(almost);
-  refuseOtherForms(table.header, 'columns');
+  refuseWrongExports(table.header, 'columns');
   const numbers = new CsvNumbers(options.decimalComma ?? false);
   for (const store of STORES) {
     for (const read of Object.values(store.files?.csv ?? {})) {

@@ -3,7 +3,7 @@ import { dirname, isAbsolute } from 'node:path';
 import { readIfThere, replaceFile } from '../../../../common/durable-file.ts';
 import { explained } from '../../../../common/terminal/reason.ts';
 import { Failure } from '../../../../common/failure.ts';
-import { jsonIn } from '../../transport.ts';
+import { jsonIn } from '../../json.ts';
 
 /** What a token is of. */
 interface Origin {

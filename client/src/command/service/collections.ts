@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../stores/json.ts';
+import type { JsonObject } from '../../stores/json-values.ts';
 import type { AnyResource } from '../../stores/source.ts';
 import { Option } from 'commander';
 import type { SyncCollection } from '../../sync/collection.ts';

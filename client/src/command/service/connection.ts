@@ -3,7 +3,7 @@ import type { Profile, RequestEvent, Tagged } from '../../index.ts';
 import { BrandClient } from '../../index.ts';
 import { serviceAddress } from '../../transport.ts';
 import { say } from '../messages.ts';
-import { endingFetch } from './fetch.ts';
+import { endingFetch } from './ending-fetch.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { Failure, UsageError } from '../../../../common/failure.ts';
 

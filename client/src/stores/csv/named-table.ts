@@ -1,7 +1,7 @@
 import type { CsvTable } from './csv-table.ts';
-import { spoiltIn } from './spoilt.ts';
+import { spoiltIn } from './spoilt-cells.ts';
 import { STRAY_QUOTES } from './csv-table.ts';
-import { cellLine, cellText, hasRowInCell } from './texts.ts';
+import { cellLine, cellText, hasRowInCell } from './cell-texts.ts';
 import type { Doubt, LeftOutField } from '../source.ts';
 import { shortened } from '../../../../common/terminal/printable.ts';
 import { Failure } from '../../../../common/failure.ts';

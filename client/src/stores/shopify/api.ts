@@ -1,7 +1,7 @@
-import type { Around, StoreAnswer } from '../request.ts';
-import { StoreRequests } from '../request.ts';
-import type { JsonObject } from '../json.ts';
-import { isJsonObject, objectOf, objectsOf, textOf } from '../json.ts';
+import type { Around, StoreAnswer } from '../store-requests.ts';
+import { StoreRequests } from '../store-requests.ts';
+import type { JsonObject } from '../json-values.ts';
+import { isJsonObject, objectOf, objectsOf, textOf } from '../json-values.ts';
 import { API_VERSION } from './queries.ts';
 import type { ShopifySettings } from './settings.ts';
 import type { Failure } from '../../../../common/failure.ts';

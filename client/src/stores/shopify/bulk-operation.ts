@@ -1,10 +1,10 @@
 import { wait } from '../../abort.ts';
 import { Failure } from '../../../../common/failure.ts';
-import type { JsonObject } from '../json.ts';
-import { isJsonObject, numberOf, objectOf, objectsOf, textOf } from '../json.ts';
+import type { JsonObject } from '../json-values.ts';
+import { isJsonObject, numberOf, objectOf, objectsOf, textOf } from '../json-values.ts';
 import { measuredJson } from '../memory.ts';
-import type { Around } from '../request.ts';
-import { Incomplete, isLoopback, StoreRequests } from '../request.ts';
+import type { Around } from '../store-requests.ts';
+import { Incomplete, isLoopback, StoreRequests } from '../store-requests.ts';
 import type { AdminApi } from './api.ts';
 import { OPERATION_BY_ID, START } from './queries.ts';
 

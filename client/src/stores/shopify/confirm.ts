@@ -1,7 +1,7 @@
 import { decisiveIds } from '../decisive-ids.ts';
 import type { AdminApi } from './api.ts';
 import { typeIn } from './ids.ts';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject } from '../json-values.ts';
 import { discountsByCode, NODES } from './queries.ts';
 import type { AnyResource, Confirmation } from '../source.ts';
 import type { StoreOptions } from '../store.ts';

@@ -6,7 +6,7 @@ import { hasColumn, readNamedTable } from '../csv/named-table.ts';
 import type { Omission } from '../source.ts';
 import type { StoreContent, StoreDiscount } from '../store-product.ts';
 import { Values } from '../values.ts';
-import { lackingColumns } from './csv.ts';
+import { lackingColumns } from './products-csv.ts';
 import { isActive, UNSUPPORTED } from './discounts.ts';
 
 const COLUMNS = {

@@ -2,8 +2,8 @@ import { utcTime } from '../../../../common/utc-time.ts';
 import type { Omission } from '../source.ts';
 import type { StoreDiscount } from '../store-product.ts';
 import { numberOfId, typeOf } from './ids.ts';
-import type { JsonObject, PlacedObject } from '../json.ts';
-import { isJsonObject, objectOf, textOf } from '../json.ts';
+import type { JsonObject, PlacedObject } from '../json-values.ts';
+import { isJsonObject, objectOf, textOf } from '../json-values.ts';
 import { notA, Values } from '../values.ts';
 
 /** Returns the discount in a node: `codeDiscount` of a DiscountCodeNode, or `discount` of a DiscountNode. */

@@ -1,8 +1,8 @@
 import type { StoreContent, StoreProduct } from '../store-product.ts';
 import { codesOf, discountIn, isAutomatic } from './discounts.ts';
 import { placeOf, typeIn, typeOf } from './ids.ts';
-import type { JsonObject, PlacedObject } from '../json.ts';
-import { numberOf, objectOf, textOf } from '../json.ts';
+import type { JsonObject, PlacedObject } from '../json-values.ts';
+import { numberOf, objectOf, textOf } from '../json-values.ts';
 import { isMedium, productOf } from './products.ts';
 
 /** The lists that belong to a product, a variant or a discount. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../json.ts';
-import { textOf } from '../json.ts';
+import type { JsonObject } from '../json-values.ts';
+import { textOf } from '../json-values.ts';
 
 const GID = /^gid:\/\/shopify\/(\w+)\/(\d+)(?:\?.*)?$/;
 

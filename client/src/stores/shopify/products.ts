@@ -1,7 +1,7 @@
 import type { Stock, StoreProduct, StoreStatus, StoreVariant } from '../store-product.ts';
 import { typeOf } from './ids.ts';
-import type { JsonObject, PlacedObject } from '../json.ts';
-import { isWritten, numberOf, objectOf, objectsOf, textOf, writtenOf } from '../json.ts';
+import type { JsonObject, PlacedObject } from '../json-values.ts';
+import { isWritten, numberOf, objectOf, objectsOf, textOf, writtenOf } from '../json-values.ts';
 import { Values } from '../values.ts';
 
 /** A product or a variant with the members of the GraphQL API, and what it shows. */

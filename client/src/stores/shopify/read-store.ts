@@ -7,8 +7,8 @@ import { placeOf } from './ids.ts';
 import { skippedPart } from '../findings.ts';
 import { HeldMemory } from '../memory.ts';
 import type { SkippedPart } from '../source.ts';
-import type { JsonObject, PlacedObject } from '../json.ts';
-import { isJsonObject, objectOf, objectsOf, textOf } from '../json.ts';
+import type { JsonObject, PlacedObject } from '../json-values.ts';
+import { isJsonObject, objectOf, objectsOf, textOf } from '../json-values.ts';
 import { ABOUT_SHOP, ALL_DISCOUNTS, ALL_PRODUCTS, PAGES } from './queries.ts';
 import type { StoreOptions, StoreReading } from '../store.ts';
 
@@ -22,7 +22,7 @@ const BULK_QUERIES: Readonly<Record<CollectionName, { query: string; scope: stri
 const STEP = 500;
 
 /** Reads a shop by a bulk operation of its Admin API. @throws Failure if it cannot be read to its end */
-export async function readShop(
+export async function readStore(
   api: AdminApi,
   shop: URL,
   options: StoreOptions,

@@ -1,10 +1,10 @@
 import type { Omission } from '../source.ts';
 import type { StoreContent, StoreProduct } from '../store-product.ts';
-import type { JsonObject, JsonValue, PlacedObject } from '../json.ts';
-import { numberOf, objectsOf, textOf, writtenOf } from '../json.ts';
+import type { JsonObject, JsonValue, PlacedObject } from '../json-values.ts';
+import { numberOf, objectsOf, textOf, writtenOf } from '../json-values.ts';
 import type { PageSizes } from '../doubts.ts';
 import { divided, IF_WHOLE, pageDoubts } from '../doubts.ts';
-import { BULK } from './other-forms.ts';
+import { BULK } from './wrong-exports.ts';
 import { Values } from '../values.ts';
 import { productOf } from './products.ts';
 

@@ -1,5 +1,5 @@
 import { UsageError } from '../../../../common/failure.ts';
-import { isLoopback } from '../request.ts';
+import { isLoopback } from '../store-requests.ts';
 import type { Environment, Variable } from '../store.ts';
 import { keyVariable } from '../store.ts';
 

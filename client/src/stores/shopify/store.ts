@@ -1,11 +1,11 @@
 import type { Store } from '../store.ts';
 import { AdminApi } from './api.ts';
 import { confirmGone } from './confirm.ts';
-import { readShopifyCsv } from './csv.ts';
+import { readShopifyCsv } from './products-csv.ts';
 import { readShopifyDiscountsCsv } from './discounts-csv.ts';
-import { readShopifyJson } from './json.ts';
-import { OTHER_FORMS } from './other-forms.ts';
-import { readShop } from './read-store.ts';
+import { readShopifyJson } from './json-files.ts';
+import { WRONG_EXPORTS } from './wrong-exports.ts';
+import { readStore } from './read-store.ts';
 import { settingsIn, VARIABLES } from './settings.ts';
 
 export const shopify: Store = {
@@ -20,13 +20,13 @@ export const shopify: Store = {
   files: {
     csv: { 'coupon-codes': readShopifyDiscountsCsv, products: readShopifyCsv },
     json: readShopifyJson,
-    otherForms: OTHER_FORMS,
+    wrongExports: WRONG_EXPORTS,
   },
   connect(options) {
     const settings = settingsIn(options.env);
     const api = new AdminApi(settings, options);
     return {
-      read: () => readShop(api, settings.shop, options),
+      read: () => readStore(api, settings.shop, options),
       confirm: (resources) => confirmGone(api, resources, options),
     };
   },

@@ -1,7 +1,7 @@
-import { objectOf, writtenOf } from '../json.ts';
-import { isChallenge } from '../challenge.ts';
-import type { Around, StoreAnswer } from '../request.ts';
-import { Overload, StoreRequests } from '../request.ts';
+import { objectOf, writtenOf } from '../json-values.ts';
+import { isChallenge } from '../bot-challenge.ts';
+import type { Around, StoreAnswer } from '../store-requests.ts';
+import { Overload, StoreRequests } from '../store-requests.ts';
 import type { WooCommerceSettings } from './settings.ts';
 import { shopAddress } from './settings.ts';
 import { Failure } from '../../../../common/failure.ts';

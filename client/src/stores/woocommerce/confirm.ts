@@ -1,13 +1,13 @@
 import { concurrentMap } from '../../../../common/concurrent-map.ts';
-import { storedKey } from '../../stored.ts';
-import { Cleaner } from '../clean.ts';
+import { storedKey } from '../../stored-text.ts';
+import { Cleaner } from '../cleaner.ts';
 import { decisiveIds } from '../decisive-ids.ts';
-import type { JsonObject } from '../json.ts';
-import { objectOf, objectsOf, textOf, writtenOf } from '../json.ts';
+import type { JsonObject } from '../json-values.ts';
+import { objectOf, objectsOf, textOf, writtenOf } from '../json-values.ts';
 import type { WooCommerceApi } from './api.ts';
 import { REQUESTS_AT_ONCE } from './api.ts';
 import { Failure } from '../../../../common/failure.ts';
-import type { PageSizes } from './page-size.ts';
+import type { AdaptivePageSize } from './adaptive-page-size.ts';
 import type { AnyResource, Confirmation } from '../source.ts';
 import type { StoreOptions } from '../store.ts';
 
@@ -24,13 +24,13 @@ const UNKNOWN = {
 /** Asks a store once more for resources, at most 100, that its list lacked. @throws Failure as `ask` */
 export async function confirmGone(
   api: WooCommerceApi,
-  sizes: PageSizes,
+  pageSize: AdaptivePageSize,
   resources: readonly AnyResource[],
   options: StoreOptions,
 ): Promise<Confirmation> {
   const ask =
     options.collection === 'products'
-      ? await askAboutProducts(api, sizes, resources, options)
+      ? await askAboutProducts(api, pageSize, resources, options)
       : (one: AnyResource) => whyCouponKept(api, one, options);
   return new Map(
     await concurrentMap(
@@ -44,13 +44,13 @@ export async function confirmGone(
 /** Asks for products and variations by their ids. Only what is gone, or in the trash, is gone. */
 async function askAboutProducts(
   api: WooCommerceApi,
-  sizes: PageSizes,
+  pageSize: AdaptivePageSize,
   resources: readonly AnyResource[],
   options: StoreOptions,
 ): Promise<(resource: AnyResource) => Promise<string | undefined>> {
   // One number is either a product or a variation.
   const idsOf = (one: AnyResource): string[] => decisiveIds(one, options, isId).map(({ id }) => id);
-  const listed = await findInLists(api, sizes, new Set(resources.flatMap(idsOf)));
+  const listed = await findInLists(api, pageSize, new Set(resources.flatMap(idsOf)));
   return async (resource) => {
     const ids = idsOf(resource);
     for (const id of ids) {
@@ -104,14 +104,14 @@ async function hasCoupon(
  */
 async function findInLists(
   api: WooCommerceApi,
-  sizes: PageSizes,
+  pageSize: AdaptivePageSize,
   ids: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, string | undefined>> {
   const found = new Map<string, string | undefined>();
   for (const status of ['any', TRASH]) {
     let unasked = [...ids].filter((id) => !found.has(id));
     while (unasked.length > 0) {
-      const page = await sizes.fit(async ({ size, tries }) => {
+      const page = await pageSize.fit(async ({ size, tries }) => {
         const [asked, left] = [unasked.slice(0, size), unasked.slice(size)];
         const query = { include: asked.join(), status, _fields: 'id,status,type' };
         const sized = { ...query, per_page: `${size}` };

@@ -1,6 +1,6 @@
 import { utcTime } from '../../../../common/utc-time.ts';
-import type { JsonObject, PlacedObject } from '../json.ts';
-import { writtenOf } from '../json.ts';
+import type { JsonObject, PlacedObject } from '../json-values.ts';
+import { writtenOf } from '../json-values.ts';
 import { obstacleOfType } from './entries.ts';
 import { notA, Values } from '../values.ts';
 import type { Omission } from '../source.ts';

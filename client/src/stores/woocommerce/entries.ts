@@ -1,5 +1,5 @@
-import type { JsonObject, PlacedObject } from '../json.ts';
-import { isJsonObject, writtenOf } from '../json.ts';
+import type { JsonObject, PlacedObject } from '../json-values.ts';
+import { isJsonObject, writtenOf } from '../json-values.ts';
 import type { Omission } from '../source.ts';
 
 /** Whether an object is a variation. Older stores leave its type out, and a product has no parent. */

@@ -1,10 +1,10 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../json-values.ts';
 import { skippedPart } from '../findings.ts';
 import type { Findings } from '../source.ts';
 import type { WooCommerceApi } from './api.ts';
-import { SMALLEST_PAGE } from './page-size.ts';
-import type { ListQuestion, Page } from './pages.ts';
-import { askForPage } from './pages.ts';
+import { SMALLEST_PAGE } from './adaptive-page-size.ts';
+import type { ListQuestion, Page } from './list-pages.ts';
+import { askForPage } from './list-pages.ts';
 
 /** A part of a list that the store counts, and does not give: what a plugin or an import has broken. */
 export interface Hole {

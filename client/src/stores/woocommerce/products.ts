@@ -1,5 +1,12 @@
-import type { JsonObject, PlacedObject } from '../json.ts';
-import { isJsonObject, isWritten, numberOf, objectOf, objectsOf, writtenOf } from '../json.ts';
+import type { JsonObject, PlacedObject } from '../json-values.ts';
+import {
+  isJsonObject,
+  isWritten,
+  numberOf,
+  objectOf,
+  objectsOf,
+  writtenOf,
+} from '../json-values.ts';
 import type { LeftOutField, Omission } from '../source.ts';
 import type { Stock, StoreProduct, StoreStatus, StoreVariant } from '../store-product.ts';
 import { Values } from '../values.ts';

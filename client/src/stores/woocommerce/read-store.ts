@@ -1,8 +1,8 @@
 import { concurrentMap } from '../../../../common/concurrent-map.ts';
 import { together } from '../findings.ts';
 import { HeldMemory } from '../memory.ts';
-import type { JsonObject } from '../json.ts';
-import { objectOf, writtenOf } from '../json.ts';
+import type { JsonObject } from '../json-values.ts';
+import { objectOf, writtenOf } from '../json-values.ts';
 import type { StoreContent } from '../store-product.ts';
 import type { WooCommerceApi } from './api.ts';
 import { REQUESTS_AT_ONCE } from './api.ts';
@@ -10,23 +10,23 @@ import { discountsOf } from './coupons.ts';
 import { placed } from './entries.ts';
 import { findingsOf } from './holes.ts';
 import { ASKED_FIELDS } from './asked-fields.ts';
-import type { List } from './lists.ts';
-import { ListReader } from './lists.ts';
-import type { PageSizes } from './page-size.ts';
+import type { List } from './list-reader.ts';
+import { ListReader } from './list-reader.ts';
+import type { AdaptivePageSize } from './adaptive-page-size.ts';
 import { lackedBy, productsOf, variationIdsOf } from './products.ts';
 import type { StoreOptions, StoreReading } from '../store.ts';
 
 type OnProgress = StoreOptions['onProgress'];
 
 /** Reads a shop by the lists of its API. @throws Failure if it cannot be read to its end */
-export async function readShop(
+export async function readStore(
   api: WooCommerceApi,
-  sizes: PageSizes,
+  pageSize: AdaptivePageSize,
   { hostname }: URL,
   { collection, onProgress, memory }: StoreOptions,
 ): Promise<StoreReading> {
   const readAt = new Date();
-  const lists = new ListReader(api, sizes, new HeldMemory(api, memory));
+  const lists = new ListReader(api, pageSize, new HeldMemory(api, memory));
   const content =
     collection === 'products'
       ? await readProducts(api, lists, onProgress)

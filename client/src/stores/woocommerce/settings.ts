@@ -1,6 +1,6 @@
 import type { Environment, Variable } from '../store.ts';
 import { listOf } from '../../../../common/list-of.ts';
-import { isLoopback } from '../request.ts';
+import { isLoopback } from '../store-requests.ts';
 import { UsageError } from '../../../../common/failure.ts';
 import { keyVariable } from '../store.ts';
 

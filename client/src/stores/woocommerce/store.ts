@@ -1,11 +1,11 @@
 import type { Store } from '../store.ts';
 import { WooCommerceApi } from './api.ts';
 import { confirmGone } from './confirm.ts';
-import { readWooCommerceCsv } from './csv.ts';
-import { readWooCommerceJson } from './json.ts';
-import { PageSizes } from './page-size.ts';
-import { OTHER_FORMS } from './other-forms.ts';
-import { readShop } from './read-store.ts';
+import { readWooCommerceCsv } from './products-csv.ts';
+import { readWooCommerceJson } from './json-files.ts';
+import { AdaptivePageSize } from './adaptive-page-size.ts';
+import { WRONG_EXPORTS } from './wrong-exports.ts';
+import { readStore } from './read-store.ts';
 import { settingsIn, VARIABLES } from './settings.ts';
 
 export const woocommerce: Store = {
@@ -20,15 +20,15 @@ export const woocommerce: Store = {
   files: {
     csv: { products: readWooCommerceCsv },
     json: readWooCommerceJson,
-    otherForms: OTHER_FORMS,
+    wrongExports: WRONG_EXPORTS,
   },
   connect(options) {
     const settings = settingsIn(options.env);
     const api = new WooCommerceApi(settings, options);
-    const sizes = new PageSizes();
+    const pageSize = new AdaptivePageSize();
     return {
-      read: () => readShop(api, sizes, new URL(settings.address), options),
-      confirm: (resources) => confirmGone(api, sizes, resources, options),
+      read: () => readStore(api, pageSize, new URL(settings.address), options),
+      confirm: (resources) => confirmGone(api, pageSize, resources, options),
     };
   },
 };

@@ -1,13 +1,13 @@
 import { counted } from '../../../../../common/counted.ts';
 import { roughly } from '../../../../../common/duration.ts';
 import type { Profile, RefusedItem } from '../../../index.ts';
-import { memberOf } from '../../../resource.ts';
-import { storedKey } from '../../../stored.ts';
+import { storedKey } from '../../../stored-text.ts';
 import { Failure } from '../../../../../common/failure.ts';
 import type { Content } from '../../../stores/source.ts';
-import { refusedItem } from '../../../sync/items.ts';
-import type { SyncSteps } from '../../../sync/steps.ts';
-import type { SyncFlags } from './options.ts';
+import { refusedItem } from '../../../sync/item-list.ts';
+import type { SyncSteps } from '../../../sync/plan-steps.ts';
+import type { SyncFlags } from './flags.ts';
+import { memberOf } from '../../../json.ts';
 
 // What ends a sync before anything is written. None of them looks at what may be deleted (`--only`): they are about what is written.
 

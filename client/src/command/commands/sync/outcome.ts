@@ -2,8 +2,8 @@ import { COLLECTIONS } from '../../../fields.ts';
 import { counted } from '../../../../../common/counted.ts';
 import type { Profile, Tagged } from '../../../index.ts';
 import type { Execution } from '../../../sync/execute-steps.ts';
-import type { SyncSteps } from '../../../sync/steps.ts';
-import type { SyncFlags } from './options.ts';
+import type { SyncSteps } from '../../../sync/plan-steps.ts';
+import type { SyncFlags } from './flags.ts';
 import { lineOf } from '../../../stores/findings.ts';
 import type { Content, SkippedPart, SourceReading } from '../../../stores/source.ts';
 

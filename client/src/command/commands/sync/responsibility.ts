@@ -1,10 +1,10 @@
 import { COLLECTIONS } from '../../../fields.ts';
-import type { JsonObject } from '../../../stores/json.ts';
+import type { JsonObject } from '../../../stores/json-values.ts';
 import type { AnyResource, Content, StayingResource } from '../../../stores/source.ts';
-import { storedKey } from '../../../stored.ts';
-import type { SyncSteps } from '../../../sync/steps.ts';
-import type { FieldValues } from '../../values.ts';
-import type { SyncFlags } from './options.ts';
+import { storedKey } from '../../../stored-text.ts';
+import type { SyncSteps } from '../../../sync/plan-steps.ts';
+import type { FieldValues } from '../../option-values.ts';
+import type { SyncFlags } from './flags.ts';
 
 // What a source is responsible for: with `--delete`, those of these resources that it does not have are deleted.
 

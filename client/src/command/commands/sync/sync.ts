@@ -1,12 +1,12 @@
 import { ProgressBar } from '../../../../../common/terminal/progress-bar.ts';
 import type { SyncProgress } from '../../../index.ts';
 import { executeSteps } from '../../../sync/execute-steps.ts';
-import { planSteps } from '../../../sync/steps.ts';
+import { planSteps } from '../../../sync/plan-steps.ts';
 import { readList } from '../../../sync/sync.ts';
 import { collectionOf } from '../../service/collections.ts';
 import { connect, readProfile } from '../../service/connection.ts';
 import { COLLECTIONS } from '../../../fields.ts';
-import { sourceOf } from '../../sources/choose.ts';
+import { sourceOf } from '../../sources/choose-source.ts';
 import { EXIT, sayBug, sayError, sentenceOf, STOPPED } from '../../messages.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import { afterGrace } from '../../surroundings.ts';
@@ -21,8 +21,8 @@ import {
 } from './guards.ts';
 import { jsonReport } from './json-report.ts';
 import { mender } from './mend.ts';
-import type { SyncFlags } from './options.ts';
-import { checkSyncFlags, checkedMatch } from './options.ts';
+import type { SyncFlags } from './flags.ts';
+import { checkSyncFlags, checkedMatch } from './flags.ts';
 import type { Outcome } from './outcome.ts';
 import { complaintOf } from './outcome.ts';
 import { record } from './record.ts';

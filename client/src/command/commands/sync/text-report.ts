@@ -1,7 +1,7 @@
 import { printable } from '../../../../../common/terminal/printable.ts';
 import type { SyncChange } from '../../../index.ts';
 import { COLLECTIONS } from '../../../fields.ts';
-import type { SyncFlags } from './options.ts';
+import type { SyncFlags } from './flags.ts';
 import type { Executed, Outcome } from './outcome.ts';
 import { omissionsOf } from './outcome.ts';
 import { onlyNote } from './responsibility.ts';

@@ -1,11 +1,12 @@
+import { getHeapStatistics } from 'node:v8';
 import { ProgressBar } from '../../../../common/terminal/progress-bar.ts';
 import { contentOf } from '../../stores/content.ts';
 import type { Source } from '../../stores/source.ts';
+import { A_GIGABYTE } from '../../stores/memory.ts';
 import { storeNamed } from '../../stores/stores.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { fileSource } from './file.ts';
-import { memoryLimit } from './memory-limit.ts';
-import type { SourceFlags } from './source-options.ts';
+import { fileSource } from './file-source.ts';
+import type { SourceFlags } from './source-flags.ts';
 
 /**
  * Returns the source that the options name: a file, or a store.
@@ -50,4 +51,11 @@ export function sourceOf(
       }
     },
   };
+}
+
+/** Returns how much memory what a store sends may take, in bytes: a gigabyte, or half of Node's limit if somebody has raised it. */
+function memoryLimit({ env }: Pick<Surroundings, 'env'>): number {
+  const options = [env['NODE_OPTIONS'], ...process.execArgv].join(' ');
+  if (!/--max[-_]old[-_]space[-_]size/.test(options)) return A_GIGABYTE;
+  return Math.max(A_GIGABYTE, getHeapStatistics().heap_size_limit / 2);
 }

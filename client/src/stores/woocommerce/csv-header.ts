@@ -1,4 +1,4 @@
-import { composed } from '../../stored.ts';
+import { composed } from '../../stored-text.ts';
 import type { CsvTable } from '../csv/csv-table.ts';
 import type { NamedColumn } from '../csv/named-table.ts';
 import { Failure } from '../../../../common/failure.ts';
@@ -25,7 +25,7 @@ const DISTINCTIVE: ReadonlySet<string> = new Set<WooCommerceColumn>([
 ]);
 
 /** The fields that columns decide of which a program may have spoilt the cells. */
-const FIELDS: ReadonlyMap<string, string> = new Map<WooCommerceColumn, string>([
+const SPOILABLE_FIELDS: ReadonlyMap<string, string> = new Map<WooCommerceColumn, string>([
   ['id', 'storeVariantId'],
   ['sku', 'sku'],
   ['name', 'title'],
@@ -64,7 +64,7 @@ export function readHeader({ header, rows }: CsvTable): Header | undefined {
     if (column === undefined) continue;
     isDistinctive ||= DISTINCTIVE.has(column.replace(/ .*/s, ''));
     const names = columns[column]?.names ?? [];
-    const field = FIELDS.get(column.replace(/ .*/s, ''));
+    const field = SPOILABLE_FIELDS.get(column.replace(/ .*/s, ''));
     columns[column] = {
       names: [...names, name],
       isText: column === 'description' || column === 'images',

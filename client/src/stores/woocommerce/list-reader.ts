@@ -1,21 +1,17 @@
 import { Failure } from '../../../../common/failure.ts';
 import type { HeldMemory } from '../memory.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../json-values.ts';
 import type { TooLarge, WooCommerceApi } from './api.ts';
 import { askedPart } from './asked-fields.ts';
 import type { Hole, ShortPage } from './holes.ts';
 import { holesIn } from './holes.ts';
-import type { PageSize, PageSizes } from './page-size.ts';
-import { SMALLEST_PAGE } from './page-size.ts';
-import type { Absent, Changed, ListQuestion, Page } from './pages.ts';
-import { askForPage } from './pages.ts';
+import type { PageAttempt, AdaptivePageSize } from './adaptive-page-size.ts';
+import { SMALLEST_PAGE } from './adaptive-page-size.ts';
+import type { Absent, Changed, ListQuestion, Page } from './list-pages.ts';
+import { askForPage } from './list-pages.ts';
 
 /** How often a list is read from its start, until an attempt gives all of it, or the same as the one before. */
 const MOST_ATTEMPTS = 3;
-
-export interface ListOptions extends ListQuestion {
-  readonly onPage?: ((done: number, total: number) => void) | undefined;
-}
 
 /** A list that was read to its end. */
 export interface List {
@@ -42,12 +38,12 @@ interface Short {
 /** Reads the lists of one store. What they hold counts together, and so does what they find out about its pages. */
 export class ListReader {
   readonly #api: WooCommerceApi;
-  readonly #sizes: PageSizes;
+  readonly #pageSize: AdaptivePageSize;
   readonly #memory: HeldMemory;
 
-  constructor(api: WooCommerceApi, sizes: PageSizes, memory: HeldMemory) {
+  constructor(api: WooCommerceApi, pageSize: AdaptivePageSize, memory: HeldMemory) {
     this.#api = api;
-    this.#sizes = sizes;
+    this.#pageSize = pageSize;
     this.#memory = memory;
   }
 
@@ -57,7 +53,7 @@ export class ListReader {
    * @returns undefined if the store has no such list
    * @throws Failure if the pages never fit together, or the store refuses one
    */
-  async read(list: ListOptions): Promise<List | undefined> {
+  async read(list: ListQuestion): Promise<List | undefined> {
     let before: string | undefined;
     let why = '';
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
@@ -90,7 +86,7 @@ export class ListReader {
   }
 
   /** The same with one attempt. @returns undefined also if the list is not whole */
-  async readIfWhole(list: ListOptions): Promise<readonly JsonObject[] | undefined> {
+  async readIfWhole(list: ListQuestion): Promise<readonly JsonObject[] | undefined> {
     const held = this.#memory.part();
     const read = await this.#readOnce(list, held);
     if (read.found === 'whole') return read.objects;
@@ -98,8 +94,8 @@ export class ListReader {
     return undefined;
   }
 
-  #readOnce(list: ListOptions, held: HeldMemory): Promise<Exclude<Attempt, TooLarge>> {
-    return this.#sizes.fit(async (page) => {
+  #readOnce(list: ListQuestion, held: HeldMemory): Promise<Exclude<Attempt, TooLarge>> {
+    return this.#pageSize.fit(async (page) => {
       const read = await readPages(this.#api, list, page, held);
       if (read.found === 'tooLarge') held.free();
       return read;
@@ -113,8 +109,8 @@ export class ListReader {
  */
 async function readPages(
   api: WooCommerceApi,
-  list: ListOptions,
-  { size, tries }: PageSize,
+  list: ListQuestion,
+  { size, tries }: PageAttempt,
   held: HeldMemory,
 ): Promise<Attempt> {
   const { nouns, fields, onPage } = list;

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import { COLLECTION_OPTION } from '../service/collections.ts';
 import { COLLECTIONS, matchFieldsOf } from '../../fields.ts';
-import { currencyCode } from '../values.ts';
+import { currencyCode } from '../option-values.ts';
 import { listOf } from '../../../../common/list-of.ts';
 import { storeNamed } from '../../stores/stores.ts';
 import type { Store } from '../../stores/store.ts';

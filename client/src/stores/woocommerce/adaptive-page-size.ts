@@ -8,7 +8,7 @@ const SIZES = [100, 50, 20, 10] as const;
 export const SMALLEST_PAGE = SIZES[3];
 
 /** How a question for a page is asked. */
-export interface PageSize {
+export interface PageAttempt {
   /** How many entries the page may have. */
   readonly size: number;
   /** How often its answer may be lost; undefined for the usual number. */
@@ -19,14 +19,14 @@ export interface PageSize {
  * The size of the pages of a store, for all its lists: some hosts give fewer entries than they are asked for, refuse so many, or
  * fail on them. What one list finds out holds for the next.
  */
-export class PageSizes {
+export class AdaptivePageSize {
   #index = 0;
   /** Whether the size has not worked yet, though a larger one did not. */
   #isTrial = false;
 
   /** Asks with smaller and smaller pages, until they are not too large. @throws Failure if the smallest ones are */
   async fit<Found extends { readonly found: string }>(
-    ask: (page: PageSize) => Promise<Found | TooLarge>,
+    ask: (page: PageAttempt) => Promise<Found | TooLarge>,
   ): Promise<Found> {
     for (;;) {
       const index = this.#index;

@@ -4,7 +4,7 @@ import { retry } from '../retry.ts';
 import type { SyncCollection } from './collection.ts';
 import type { Missing } from './compare.ts';
 import type { SyncResult } from './results.ts';
-import { kept } from './results.ts';
+import { asKept } from './results.ts';
 
 const PRECONDITION_FAILED = 412;
 
@@ -16,7 +16,7 @@ const REPEATED: ReadonlySet<number | undefined> = new Set([PRECONDITION_FAILED, 
  * `If-Match` by itself, so it is read again after each failure.
  * @throws BrandApiError, or the reason of a signal
  */
-export async function deleteAsRead(
+export async function deleteIfUnchanged(
   collection: SyncCollection,
   missing: Missing,
   options: CallOptions,
@@ -28,7 +28,7 @@ export async function deleteAsRead(
     isSent = false;
     try {
       const { data, etag } = await collection.get(id, options);
-      if (JSON.stringify(data) !== text) return kept(missing, 'it was changed during the sync');
+      if (JSON.stringify(data) !== text) return asKept(missing, 'it was changed during the sync');
       isSent = true;
       await collection.delete(id, { ...options, ifMatch: etag });
       return { action: 'delete', missing };

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../json.ts';
-import { isJsonObject } from '../json.ts';
+import type { JsonObject } from '../json-values.ts';
+import { isJsonObject } from '../json-values.ts';
 import type { Refused, TooLarge, WooCommerceApi } from './api.ts';
-import type { PageSize } from './page-size.ts';
+import type { PageAttempt } from './adaptive-page-size.ts';
 
 /** What is read of the API by its pages. */
 export interface ListQuestion {
@@ -10,9 +10,11 @@ export interface ListQuestion {
   readonly nouns: string;
   /** The fields that are asked for, such as `id,name`. Nothing else is held, whatever the store gives. */
   readonly fields: string;
+  /** Called with each page, with what has been read and the total. */
+  readonly onPage?: ((done: number, total: number) => void) | undefined;
 }
 
-interface PagePlace extends PageSize {
+interface PagePlace extends PageAttempt {
   readonly number: number;
   /** How many entries the list had before; undefined if nobody knows. */
   readonly total: number | undefined;

@@ -1,10 +1,10 @@
 import { within } from '../abort.ts';
-import { expectOption, jsonText } from '../options.ts';
+import { expectOption } from '../option-rules.ts';
 import type { Problem } from '../problems.ts';
 import { problemsText } from '../problems.ts';
-import { memberOf } from '../resource.ts';
-import { storedKey } from '../stored.ts';
+import { storedKey } from '../stored-text.ts';
 import type { RefusedItem } from './report.ts';
+import { jsonText, memberOf } from '../json.ts';
 
 /** Fields that a push ignores. */
 const READ_ONLY: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt']);

@@ -1,7 +1,7 @@
 import { decodeHTMLStrict } from 'entities/decode';
 import { htmlTagNames } from 'html-tag-names';
 import { counted } from '../../../common/counted.ts';
-import { composed } from '../stored.ts';
+import { composed } from '../stored-text.ts';
 
 /** A character that the service refuses in every text. One-line texts have no tabs and line ends either. */
 const CONTROL = /[^\P{Cc}\t\n\r]+/gu;

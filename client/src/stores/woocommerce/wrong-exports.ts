@@ -1,4 +1,4 @@
-import type { OtherForm } from '../store.ts';
+import type { WrongExport } from '../store.ts';
 
 const ANALYTICS = 'figures of WooCommerce Analytics';
 
@@ -10,7 +10,7 @@ const ADMIN =
   'Use the export of WooCommerce itself (Products, Export, with all columns), or --from woocommerce.';
 
 /** What people take from WooCommerce and WordPress by mistake, by names that nothing else has. */
-export const OTHER_FORMS: readonly OtherForm[] = [
+export const WRONG_EXPORTS: readonly WrongExport[] = [
   { name: ANALYTICS, columns: ['Product title', 'Items sold'] },
   { name: ANALYTICS, columns: ['Order #', 'Status', 'Customer'] },
   { name: ANALYTICS, columns: ['Product / Variation', 'SKU', 'Stock'] },

@@ -3,12 +3,12 @@ import type { CsvTable } from '../csv/csv-table.ts';
 import type { NamedRow, NamedTable } from '../csv/named-table.ts';
 import { readNamedTable } from '../csv/named-table.ts';
 import { Failure } from '../../../../common/failure.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../json-values.ts';
 import type { Doubt, LeftOutField } from '../source.ts';
 import type { StoreContent, StoreProduct } from '../store-product.ts';
 import { Values } from '../values.ts';
-import type { Column } from './csv-columns.ts';
-import { readHeader } from './csv-columns.ts';
+import type { Column } from './csv-header.ts';
+import { readHeader } from './csv-header.ts';
 import type { Entry } from './products.ts';
 import { orphanOf, productOf } from './products.ts';
 

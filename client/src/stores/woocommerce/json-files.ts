@@ -1,7 +1,7 @@
 import type { CollectionName } from '../../fields.ts';
-import type { JsonObject, JsonValue } from '../json.ts';
+import type { JsonObject, JsonValue } from '../json-values.ts';
 import type { JsonReader } from '../store.ts';
-import { elementsIn, isJsonObject, objectOf } from '../json.ts';
+import { elementsIn, isJsonObject, objectOf } from '../json-values.ts';
 import type { PageSizes } from '../doubts.ts';
 import { divided, pageDoubts } from '../doubts.ts';
 import type { StoreContent } from '../store-product.ts';

@@ -54,17 +54,3 @@ export function expectOption(
   if (isRight) return;
   throw new (typeof value === 'number' ? RangeError : TypeError)(`Expected ${name} to be ${what}.`);
 }
-
-/**
- * Returns a value as JSON.
- * @throws TypeError with its name, if it has none, such as a BigInt or a function
- */
-export function jsonText(value: unknown, name: string): string {
-  try {
-    const text: unknown = JSON.stringify(value);
-    if (typeof text === 'string') return text;
-  } catch (cause) {
-    throw new TypeError(`Expected ${name} to be JSON: ${String(cause)}`, { cause });
-  }
-  throw new TypeError(`Expected ${name} to be JSON.`);
-}

@@ -1,9 +1,9 @@
 import type { JsonReader } from '../store.ts';
-import { elementsIn, isJsonObject } from '../json.ts';
+import { elementsIn, isJsonObject } from '../json-values.ts';
 import { divided } from '../doubts.ts';
 import { isShopifyObject, ShopifyObjects } from './graphql-objects.ts';
 import { typeOf } from './ids.ts';
-import { BULK } from './other-forms.ts';
+import { BULK } from './wrong-exports.ts';
 import { isRestProduct, readRestProducts } from './rest-products.ts';
 import { Failure } from '../../../../common/failure.ts';
 

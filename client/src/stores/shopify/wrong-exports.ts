@@ -1,4 +1,4 @@
-import type { OtherForm } from '../store.ts';
+import type { WrongExport } from '../store.ts';
 import { ANOTHER_PLATFORM } from '../store.ts';
 
 /** What to use in place of what cannot be read. */
@@ -14,7 +14,7 @@ const PRICE_RULES = "price rules of Shopify's REST API";
 const REST_CODES = "codes of Shopify's REST API";
 
 /** What people take from Shopify by mistake, by names that nothing else has. */
-export const OTHER_FORMS: readonly OtherForm[] = [
+export const WRONG_EXPORTS: readonly WrongExport[] = [
   { name: MATRIXIFY, columns: ['Command', 'Body HTML'], instead: ADMIN },
   { name: MATRIXIFY, columns: ['Handle', 'Variant Command'], instead: ADMIN },
   { name: MATRIXIFY, columns: ['Handle', 'Top Row'], instead: ADMIN },

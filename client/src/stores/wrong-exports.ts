@@ -1,5 +1,5 @@
 import { Failure } from '../../../common/failure.ts';
-import { isJsonObject, objectsOf } from './json.ts';
+import { isJsonObject, objectsOf } from './json-values.ts';
 import { ANOTHER_PLATFORM } from './store.ts';
 import { STORES } from './stores.ts';
 
@@ -38,7 +38,7 @@ const PLATFORMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'a Google or Meta catalogue': [['availability', 'condition', 'image_link']],
 };
 
-const OTHER_EXPORT =
+const RIGHT_EXPORT =
   'Use the export of products, or that of discount codes with --collection coupon-codes.';
 
 /**
@@ -47,7 +47,7 @@ const OTHER_EXPORT =
  * @param kind what these names are of
  * @throws Failure that names it, and what to use instead
  */
-export function refuseOtherForms(names: readonly string[], kind: 'columns' | 'members'): void {
+export function refuseWrongExports(names: readonly string[], kind: 'columns' | 'members'): void {
   const written = new Set(names.map((name) => name.toLowerCase()));
   const isThere = (name: string): boolean => written.has(name.toLowerCase());
   for (const [platform, forms] of Object.entries(PLATFORMS)) {
@@ -56,19 +56,20 @@ export function refuseOtherForms(names: readonly string[], kind: 'columns' | 'me
       `The file has products of ${platform}, which this command does not read. ${ANOTHER_PLATFORM}`,
     );
   }
-  for (const { name, instead = OTHER_EXPORT, ...form } of STORES.flatMap(
-    ({ files }) => files?.otherForms ?? [],
+  for (const { name, instead = RIGHT_EXPORT, ...form } of STORES.flatMap(
+    ({ files }) => files?.wrongExports ?? [],
   )) {
     if (form[kind]?.every(isThere)) throw new Failure(`The file has ${name}. ${instead}`);
   }
 }
 
-/** The same for objects, in a list or in a list that is a member of a document. @throws Failure as `refuseOtherForms` */
-export function refuseOtherObjects(values: readonly unknown[]): void {
+/** The same for objects, in a list or in a list that is a member of a document. @throws Failure as `refuseWrongExports` */
+export function refuseWrongObjects(values: readonly unknown[]): void {
   const documents = values.filter(isJsonObject);
   const nested = documents.flatMap((document) =>
     // The first object of a list tells what the others are.
     Object.values(document).flatMap((list) => objectsOf(list).slice(0, 1)),
   );
-  for (const object of [...documents, ...nested]) refuseOtherForms(Object.keys(object), 'members');
+  for (const object of [...documents, ...nested])
+    refuseWrongExports(Object.keys(object), 'members');
 }
