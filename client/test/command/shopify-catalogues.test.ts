@@ -24,8 +24,8 @@ import {
   handlesIn,
   itemsOf,
   read,
-  readStore,
 } from './store-catalogues.ts';
+import { readStore } from './read-store.ts';
 import type { Content } from '../../src/stores/source.ts';
 import { random } from '../../../test/support/random.ts';
 
@@ -84,7 +84,7 @@ async function readTwice(
   const lines = await linesOf(parse(query), shop.catalogue);
   shop.faults.file = (all) => mixed(all, seed + 1);
   return {
-    fromShop: await readStore(shopify, shop, collection),
+    fromShop: await readStore(shopify, shop, { collection }),
     fromLines: read(textOf(mixed(lines, seed)), collection),
   };
 }

@@ -1,14 +1,10 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import * as z from 'zod/mini';
-import { Secrets } from '../../src/stores/secrets.ts';
 import { products as resource } from '../../../src/resources/products.ts';
 import { readFile } from '../../src/command/files/read-file.ts';
-import { contentOf } from '../../src/stores/content.ts';
 import type { CollectionName } from '../../src/fields.ts';
 import type { Content } from '../../src/stores/source.ts';
-import type { Store } from '../../src/stores/store.ts';
-import type { AnyStandIn } from './any-stand-in.ts';
 
 // Random catalogues of stores, and the items that the service must have of them. Each store has what writes them in its forms.
 
@@ -112,19 +108,6 @@ export function safe(cell: string): string {
 /** Reads a file. */
 export function read(text: string, collection: CollectionName = 'products'): Content {
   return readFile(new TextEncoder().encode(text), { collection, currency: 'EUR' });
-}
-
-/** Reads what a store has. */
-export async function readStore(
-  store: Store,
-  { env, fetch }: Pick<AnyStandIn, 'env' | 'fetch'>,
-  collection: CollectionName = 'products',
-): Promise<Content> {
-  const { signal } = new AbortController();
-  const content = await store
-    .connect({ env, fetch, signal, collection, secrets: new Secrets() })
-    .read();
-  return contentOf({ store, content }, { collection });
 }
 
 /** The items that the service must have of a catalogue, by what every form of a platform can say. */

@@ -7,6 +7,7 @@ import { Secrets } from '../../src/stores/secrets.ts';
 import { AdminApi } from '../../src/stores/shopify/api.ts';
 import { readBulkFile } from '../../src/stores/shopify/bulk-operation.ts';
 import { settingsIn } from '../../src/stores/shopify/settings.ts';
+import { passed } from './passing-time.ts';
 
 // Limits of time are minutes and hours, so the clock is the test's.
 
@@ -53,15 +54,6 @@ function send(
     onDenied: () => '',
   });
   return requests.send({ method: 'GET', url: new URL('https://shop.example/') });
-}
-
-/** Lets time pass until something has happened. Returns it, or its error, and how long that took, in milliseconds. */
-async function passed<T>(work: Promise<T>): Promise<{ result: unknown; time: number }> {
-  const start = Date.now();
-  const results: unknown[] = [];
-  void work.catch((error: unknown) => error).then((result) => results.push(result));
-  while (results.length === 0) await vi.advanceTimersByTimeAsync(1000);
-  return { result: results[0], time: Date.now() - start };
 }
 
 describe('A request to a store', () => {

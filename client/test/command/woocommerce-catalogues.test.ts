@@ -10,8 +10,8 @@ import {
   handlesIn,
   itemsOf,
   read,
-  readStore,
 } from './store-catalogues.ts';
+import { readStore } from './read-store.ts';
 import { wooCommerceCsv, wooCommerceJson, wooCommerceRows } from './woocommerce-catalogue.ts';
 import { woocommerce } from './woocommerce-stand-in.ts';
 import { random } from '../../../test/support/random.ts';

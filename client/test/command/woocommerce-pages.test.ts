@@ -1,7 +1,15 @@
-import { describe, expect, it } from 'vitest';
-import { connectedStore } from './woocommerce-shop.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { woocommerce as platform } from '../../src/stores/woocommerce/store.ts';
+import { passed } from './passing-time.ts';
+import { connectedTo, readStore, whyUnread } from './read-store.ts';
 import type { Fault, Pages, Row, StandIn } from './woocommerce-stand-in.ts';
-import { coupon, product, variableProduct, variation } from './woocommerce-stand-in.ts';
+import {
+  coupon,
+  product,
+  variableProduct,
+  variation,
+  woocommerce,
+} from './woocommerce-stand-in.ts';
 
 // What hosts do to pages of a hundred entries.
 
@@ -31,6 +39,14 @@ function sizesAsked({ asked }: StandIn): number[] {
   return sizes.filter((size, index) => size !== sizes[index - 1]);
 }
 
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 describe('A store whose host', () => {
   it.each<[string, Pages, number]>([
     ['gives 50 at most', { most: 50, otherwise: 'fewer' }, 50],
@@ -44,49 +60,50 @@ describe('A store whose host', () => {
     ['fails for more than 10', { most: 10, otherwise: { status: 500, body: '<html>' } }, 10],
     ['breaks off for more than 50', { most: 50, otherwise: { body: '[{}', isCut: true } }, 50],
   ])('%s is read to its end, and asked with smaller pages', async (_, pages, size) => {
-    const { store, sync, report, products, codes } = await connectedStore({ pages });
+    const store = await woocommerce({ pages });
     fill(store);
-    expect(await sync()).toMatchObject({ code: 0, stderr: '' });
-    expect(await products()).toHaveLength(189);
-    expect(await sync(['--collection', 'coupon-codes'])).toMatchObject({ code: 0 });
-    expect(await codes()).toHaveLength(12);
+    const connected = connectedTo(platform, store);
+    const { result } = await passed(connected.read(), 100);
+    expect(result).toMatchObject({ skipped: [], products: { length: 130 } });
+    expect(result).toHaveProperty('products.129.variants.length', 60);
+    const codes = await passed(readStore(platform, store, { collection: 'coupon-codes' }), 100);
+    expect(codes.result).toMatchObject({ skipped: [], items: { length: 12 } });
 
-    store.products = store.products.map((one) =>
-      Number(one['id']) > 3 ? one : { ...one, status: 'trash' },
-    );
+    store.products = store.products.slice(3);
     store.asked.length = 0;
-    expect(await report(['--delete'])).toMatchObject({ deleted: 3 });
-    expect(await products()).toHaveLength(186);
-    expect(sizesAsked(store).at(-1)).toBe(size);
+    const gone = ['1', '2', '3'].map((storeVariantId) => ({ id: storeVariantId, storeVariantId }));
+    const { result: confirmed } = await passed(connected.confirm(gone), 100);
+    expect(confirmed).toEqual(new Map(gone.map(({ id }) => [id, undefined])));
+    expect(sizesAsked(store)).toEqual([size]);
   });
 
   it('fails whatever it is asked for is shown with its error', async () => {
-    const { store, sync } = await connectedStore({
+    const store = await woocommerce({
       pages: { most: 0, otherwise: { status: 500, body: '<html>' } },
     });
     fill(store);
-    const { code, stderr } = await sync();
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/error of its own \(status 500\)/)]);
+    expect(await whyUnread(platform, store)).toMatch(/error of its own \(status 500\)/);
     // The usual tries, and one for each smaller size.
     const sizes = store.asked.flatMap(({ query }) => query.get('per_page') ?? []);
     expect(sizes).toEqual(['100', '100', '100', '100', '50', '20', '10']);
   });
 
   it('loses the query of a request is named as that', async () => {
-    const { store, sync } = await connectedStore({ losesQuery: true });
+    const store = await woocommerce({ losesQuery: true });
     fill(store);
-    const { code, stderr } = await sync();
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringMatching(/drop the query of a request.*try_files must end with/),
-    ]);
+    expect(await whyUnread(platform, store)).toMatch(
+      /drop the query of a request.*try_files must end with/,
+    );
   });
 
   it('counts one more than it gives is not asked for all of its pages again', async () => {
-    const { store, report } = await connectedStore();
+    const store = await woocommerce();
     fill(store);
     store.broken.add(7);
-    expect(await report()).toMatchObject({ created: 188, skipped: [{ kind: 'problem' }] });
+    expect(await readStore(platform, store)).toMatchObject({
+      items: { length: 188 },
+      skipped: [{ kind: 'problem' }],
+    });
     // Two readings of two pages, each with a look at the end of the short one; then 20 small ones, which say where it is.
     expect(store.asked.filter(({ path }) => path === '/products')).toHaveLength(26);
   });
