@@ -5,7 +5,14 @@ import type { Disturbance, DisturbedStore } from './disturbances.ts';
 import { CODE_WORDS, expectNothingLost, PRODUCT_WORDS } from './disturbances.ts';
 import { connectedStore } from './woocommerce-shop.ts';
 import type { Asked, Fault, Row, StandIn, StandInOptions } from './woocommerce-stand-in.ts';
-import { coupon, product, variableProduct, variation } from './woocommerce-stand-in.ts';
+import {
+  coupon,
+  NO_WORD,
+  product,
+  unknown,
+  variableProduct,
+  variation,
+} from './woocommerce-stand-in.ts';
 
 /** Some of what is asked has another answer. */
 interface Answered {
@@ -20,22 +27,6 @@ interface Own extends StandInOptions {
   readonly isHiddenFromSearch: boolean;
 }
 
-/** Answers that say nothing of what was asked for. */
-const NO_WORD: readonly Fault[] = [
-  { status: 404, body: '{"code":"rest_no_route","message":"x"}' },
-  { status: 404, body: '{"code":"rest_disabled","message":"x"}' },
-  { status: 404, body: '<html>' },
-  { body: '{}' },
-  { body: '[]' },
-  { body: '[]', headers: { 'X-WP-Total': '0' } },
-  { body: '[null]', headers: { 'X-WP-Total': '1' } },
-  { body: 'null' },
-  { body: '{"error":"maintenance"}' },
-  { body: '<html>' },
-  { body: '{"id":98765,"status":"trash"}' },
-  { status: 403, body: '<html>' },
-];
-
 const REQUESTS: Readonly<Record<string, (asked: Asked) => boolean>> = {
   one: ({ path }) => /^\/(?:products|coupons)\/\d+$/.test(path),
   variations: ({ path }) => path.endsWith('/variations'),
@@ -43,12 +34,10 @@ const REQUESTS: Readonly<Record<string, (asked: Asked) => boolean>> = {
   list: ({ path, query }) => !path.endsWith('/variations') && query.has('page'),
 };
 
-/** All requests with all answers. @param other an unknown id of something else */
-function faultsFor(requests: readonly string[], other: string): Answered[] {
-  const unknown: Fault = { status: 404, body: `{"code":"woocommerce_rest_${other}_invalid_id"}` };
-  return requests.flatMap((each) =>
-    [...NO_WORD, unknown].map((answer) => ({ requests: each, answer })),
-  );
+/** All requests with all answers. @param other what an unknown id is of */
+function faultsFor(requests: readonly string[], other: Parameters<typeof unknown>[0]): Answered[] {
+  const answers = [...NO_WORD.map(([, answer]) => answer), unknown(other)];
+  return requests.flatMap((each) => answers.map((answer) => ({ requests: each, answer })));
 }
 
 const REFUSED_SIZE: Fault = { status: 400, body: '{"code":"rest_invalid_param"}' };

@@ -1,197 +1,160 @@
 import { describe, expect, it } from 'vitest';
-import { connectedStore, containing } from './woocommerce-shop.ts';
-import type { Fault, StandIn } from './woocommerce-stand-in.ts';
-import { coupon, product, variableProduct, variation } from './woocommerce-stand-in.ts';
+import type { AnyResource } from '../../src/stores/source.ts';
+import type { StoreOptions } from '../../src/stores/store.ts';
+import { woocommerce as platform } from '../../src/stores/woocommerce/store.ts';
+import { connectedTo } from './read-store.ts';
+import { containing } from './woocommerce-shop.ts';
+import type { StandIn } from './woocommerce-stand-in.ts';
+import {
+  coupon,
+  NO_WORD,
+  product,
+  unknown,
+  variableProduct,
+  variation,
+  woocommerce,
+} from './woocommerce-stand-in.ts';
 
-/** Leaves out of each list what has an id, while the store still has it. */
-function hide(store: StandIn, hidden: number): void {
-  const { products, variations, coupons } = store;
-  const without = <T extends Readonly<Record<string, unknown>>>(all: readonly T[]): T[] =>
-    all.filter(({ id }) => id !== hidden);
-  store.onRequest = ({ query }) => {
-    const isList = query.has('page');
-    store.products = isList ? without(products) : products;
-    store.variations = isList ? without(variations) : variations;
-    store.coupons = isList ? without(coupons) : coupons;
-    return undefined;
+// What the list of a store lacks: is it gone? That a sync asks for it, and keeps what is not, woocommerce-sync.test.ts says.
+
+/** Returns why the store keeps these resources; undefined of each that is gone. */
+async function whyKept(
+  store: StandIn,
+  resources: readonly AnyResource[],
+  special: Partial<Pick<StoreOptions, 'collection' | 'match' | 'variants'>> = {},
+): Promise<(string | undefined)[]> {
+  const confirmed = await connectedTo(platform, store, special).confirm(resources);
+  expect([...confirmed.keys()]).toEqual(resources.map(({ id }) => id));
+  return [...confirmed.values()];
+}
+
+/** A product of the service, by what it has of the store. */
+function resource(variant: unknown, product: unknown = variant): AnyResource {
+  return {
+    id: `${String(variant)} of ${String(product)}`,
+    storeVariantId: variant,
+    storeProductId: product,
   };
 }
 
-/** A store with ten products and a variable one, and a brand that has them all. @param words options of the sync */
-async function syncedStore(words: readonly string[] = []): ReturnType<typeof connectedStore> {
-  const connected = await connectedStore();
-  const { store, sync } = connected;
-  store.products = [
-    ...Array.from({ length: 10 }, (_, index) => product(index + 1)),
-    variableProduct(200, [201, 202]),
-  ];
+/** A store with two products and a variable one. */
+async function shop(): Promise<StandIn> {
+  const store = await woocommerce();
+  store.products = [product(1), product(2), variableProduct(200, [201, 202])];
   store.variations = [variation(201, 200, '38'), variation(202, 200, '39')];
-  expect(await sync(words)).toMatchObject({ code: 0 });
-  return connected;
+  return store;
 }
 
-describe('sync --from woocommerce --delete', () => {
+const VARIATIONS = [resource('201', '200'), resource('202', '200')];
+
+describe('A product of WooCommerce that the list lacks', () => {
   it.each([
     ['for good', () => []],
     ['to the trash', () => [variableProduct(200, [], { status: 'trash' })]],
-  ])('deletes the variations of a product that went %s', async (_, remains) => {
-    const { store, report } = await syncedStore();
-    store.products = [...store.products.slice(0, 10), ...remains()];
+  ])('is gone if it went %s, with its variations', async (_, remains) => {
+    const store = await shop();
+    store.products = remains();
     store.variations = store.variations.map((one) => ({ ...one, status: 'trash' }));
 
-    expect(await report(['--delete'])).toMatchObject({ deleted: 2, kept: [] });
+    expect(await whyKept(store, [resource('1'), ...VARIATIONS])).toEqual(Array(3).fill(undefined));
   });
 
-  it('keeps a variation that the list of its product lacks, and that the product does not name', async () => {
-    const { store, report } = await syncedStore();
-    const all = store.variations;
-    store.products = [...store.products.slice(0, 10), variableProduct(200, [202])];
-    store.onRequest = ({ path }) => {
-      store.variations = path.endsWith('/variations') ? all.slice(1) : all;
-      return undefined;
-    };
+  it('stays if the store has it, whatever product the service says that it is of', async () => {
+    const store = await shop();
+    const expected = containing('the store has product 1, although its list lacked it');
 
-    expect(await report(['--delete'])).toMatchObject({
-      deleted: 0,
-      kept: [{ key: '201', reason: containing('the store has variation 201') }],
-    });
+    expect(await whyKept(store, [resource('1'), resource('1', '99999')])).toEqual([
+      expected,
+      expected,
+    ]);
   });
 
-  it('keeps a product that has variations now', async () => {
-    const { store, report } = await syncedStore();
-    store.products = [variableProduct(1, [301]), ...store.products.slice(1)];
-    store.variations = [...store.variations, variation(301, 1, '38')];
+  it('stays if it has variations now', async () => {
+    const store = await shop();
 
-    expect(await report(['--delete'])).toMatchObject({
-      created: 1,
-      deleted: 0,
-      kept: [{ key: '1', reason: containing('with variations now') }],
-    });
+    expect(await whyKept(store, [resource('200')])).toEqual([containing('with variations now')]);
   });
 
-  it('keeps what has other ids than a product of WooCommerce', async () => {
-    const { client, report } = await syncedStore();
-    const others = ['gid://shopify/ProductVariant/1', '1; 2'].map((storeVariantId) => ({
-      title: storeVariantId,
-      priceCents: 1,
-      storeVariantId,
-      source: 'WOOCOMMERCE',
-    }));
-    await client.products.push(others, { match: 'storeVariantId' });
+  it('stays as a variation that the store has, though its product is gone', async () => {
+    const store = await shop();
+    store.products = [];
 
-    expect(await report(['--delete'])).toMatchObject({
-      deleted: 0,
-      kept: others.map(({ storeVariantId }) => ({
-        key: storeVariantId,
-        reason: containing('no id of WooCommerce'),
-      })),
-    });
+    expect(await whyKept(store, VARIATIONS)).toEqual(
+      ['201', '202'].map((id) => containing(`the store has variation ${id}`)),
+    );
   });
 
-  // What else is no word of it, the coupons below say.
-  it('deletes nothing if the store does not answer its question', async () => {
-    const { store, sync, products } = await syncedStore();
-    store.products = store.products.slice(2);
-    const fault = { status: 404, body: '{"code":"rest_no_route","message":"Keine Route"}' };
-    store.onRequest = ({ path }) => (/^\/products\/\d+$/.test(path) ? fault : undefined);
+  it('stays if it has other ids than a product of WooCommerce', async () => {
+    const others = ['gid://shopify/ProductVariant/1', '1; 2', null].map((id) => resource(id));
 
-    expect(await sync(['--delete'])).toMatchObject({ code: 1 });
-    expect(await products()).toHaveLength(12);
-  });
-
-  it('keeps a variation that the store has, though its product is gone', async () => {
-    const { store, report } = await syncedStore();
-    store.products = store.products.slice(0, 10);
-
-    expect(await report(['--delete'])).toMatchObject({
-      deleted: 0,
-      kept: [
-        { key: '201', reason: containing('the store has variation 201') },
-        { key: '202', reason: containing('the store has variation 202') },
-      ],
-    });
-  });
-
-  it('keeps a product that its list lacks, whatever product the service says it is of', async () => {
-    const { store, client, products, report } = await syncedStore();
-    const [first] = await products();
-    await client.products.update(first?.id ?? '', { storeProductId: '99999' });
-    hide(store, 1);
-
-    expect(await report(['--delete'])).toMatchObject({
-      deleted: 0,
-      kept: [{ key: '1', reason: containing('the store has product 1') }],
-    });
+    expect(await whyKept(await shop(), others)).toEqual(
+      others.map(() => containing('no id of WooCommerce')),
+    );
   });
 
   // Which ids decide about a product is proved with Shopify.
-  it('keeps a product of which the first variant is gone', async () => {
-    const words = ['--variants', 'first', '--match', 'handle'];
-    const { store, report, products } = await syncedStore(words);
-    store.products = [...store.products.slice(0, 10), variableProduct(200, [202])];
-    store.variations = [variation(202, 200, '39')];
-    hide(store, 200);
+  it('stays if only its first variant is gone, where that stands for the whole', async () => {
+    const store = await shop();
+    store.variations = store.variations.slice(1);
+    const [first] = VARIATIONS;
 
-    expect(await report([...words, '--delete'])).toMatchObject({ deleted: 0 });
-    expect((await products()).some((one) => one.storeProductId === '200')).toBe(true);
+    const special = { variants: 'first', match: 'handle' } as const;
+    expect(await whyKept(store, first === undefined ? [] : [first], special)).toEqual([
+      containing('the store has product 200'),
+    ]);
   });
 
-  it('asks for many at once', async () => {
-    const { store, report } = await connectedStore();
-    store.products = Array.from({ length: 220 }, (_, index) => product(index + 1));
-    await report();
-    store.products = store.products.map((one, index) =>
-      index < 110 ? { ...one, status: 'trash' } : one,
+  it('is asked for with many others at once', async () => {
+    const store = await shop();
+    store.products = Array.from({ length: 100 }, (_, index) =>
+      product(index + 1, index < 50 ? { status: 'trash' } : {}),
     );
-    const before = store.asked.length;
 
-    expect(await report(['--delete', '--max-delete', '60%'])).toMatchObject({ deleted: 110 });
-    // The currency, two pages, and two lists for each hundred.
-    expect(store.asked.length - before).toBe(7);
+    const all = Array.from({ length: 100 }, (_, index) => resource(String(index + 1)));
+    const kept = (await whyKept(store, all)).map((why) => why !== undefined);
+    expect(kept).toEqual(all.map((_, index) => index >= 50));
+    expect(store.asked).toHaveLength(2);
   });
+
+  it.each([...NO_WORD, ['404 for a coupon', unknown('shop_coupon')] as const])(
+    'is not known to be gone after %s',
+    async (_, fault) => {
+      const store = await woocommerce();
+      store.onRequest = ({ path }) => (path === '/products' ? undefined : fault);
+
+      await expect(whyKept(store, [resource('25')])).rejects.toThrow(
+        /does not say whether it has product 25|answered .* with no JSON|refuses the request/,
+      );
+    },
+  );
 });
 
-describe('sync --from woocommerce --collection coupon-codes --delete', () => {
-  const words = ['--collection', 'coupon-codes', '--delete'];
+describe('A coupon of WooCommerce that the list lacks', () => {
+  const special = { collection: 'coupon-codes' } as const;
+  const resources = [{ id: 'of 1', code: 'edited', storeDiscountId: '1' }];
 
-  const NO_WORD: readonly (readonly [string, Fault])[] = [
-    ['404 rest_no_route', { status: 404, body: '{"code":"rest_no_route","message":"Keine"}' }],
-    ['404 rest_disabled', { status: 404, body: '{"code":"rest_disabled","message":"Aus"}' }],
-    [
-      '404 for another kind',
-      { status: 404, body: '{"code":"woocommerce_rest_product_invalid_id","message":"Nein"}' },
-    ],
-    ['an empty object', { body: '{}' }],
-    ['a list', { body: '[]' }],
-    ['a page of HTML', { body: '<!DOCTYPE html>' }],
-    ['an error with status 200', { body: '{"error":"maintenance"}' }],
-    ['another coupon', { body: '{"id":99,"code":"c-99","status":"trash"}' }],
-    ['no code', { body: '{"id":25,"status":"publish"}' }],
-  ];
+  it.each([
+    ...NO_WORD,
+    ['404 for a product', unknown('product')] as const,
+    ['a coupon without a code', { body: '{"id":1,"status":"publish"}' }] as const,
+  ])('is not known to be gone after %s', async (_, fault) => {
+    const store = await woocommerce();
+    store.onRequest = ({ path }) => (path === '/coupons' ? undefined : fault);
 
-  it.each(NO_WORD)('deletes nothing if the store answers with %s', async (_, fault) => {
-    const { store, sync, codes } = await connectedStore();
-    const all = Array.from({ length: 30 }, (_each, index) => coupon(index + 1, `c-${index + 1}`));
-    store.coupons = all;
-    expect(await sync(words)).toMatchObject({ code: 0 });
-    store.coupons = all.slice(0, 24);
-    store.onRequest = ({ path }) => (/^\/coupons\/\d+$/.test(path) ? fault : undefined);
-
-    expect(await sync(words)).toMatchObject({ code: 1 });
-    expect(await codes()).toHaveLength(30);
+    await expect(whyKept(store, resources, special)).rejects.toThrow(
+      /does not say (?:whether it has coupon 1|which code coupon 1 has)|with no JSON|refuses the request/,
+    );
   });
 
-  it('keeps a coupon that the store has under another code, if it is matched by its id', async () => {
-    const { store, client, codes, report, sync } = await connectedStore();
-    store.coupons = ['a', 'b', 'c'].map((code, index) => coupon(index + 1, code));
-    expect(await sync(words)).toMatchObject({ code: 0 });
-    const [first] = await codes();
-    await client.couponCodes.update(first?.id ?? '', { code: 'edited' });
-    hide(store, 1);
+  it.each([
+    ['has another code by now, and is another one', 'code', undefined],
+    ['stays all the same, if it is matched by its id', 'storeDiscountId', 'the store has coupon 1'],
+  ])('%s', async (_, match, why) => {
+    const store = await woocommerce();
+    store.coupons = [coupon(1, 'a')];
 
-    expect(await report([...words, '--match', 'storeDiscountId'])).toMatchObject({
-      deleted: 0,
-      kept: [{ key: '1', reason: containing('the store has coupon 1') }],
-    });
+    expect(await whyKept(store, resources, { ...special, match })).toEqual([
+      why === undefined ? undefined : containing(why),
+    ]);
   });
 });

@@ -186,9 +186,7 @@ function route({ path, query: sent }: Asked, store: StandIn, options: StandInOpt
   if ((collection === 'products' || collection === 'coupons') && id !== undefined) {
     const found = rows[collection].filter(isShown).find((one) => String(one['id']) === id);
     const what = collection === 'products' ? 'product' : 'shop_coupon';
-    return found
-      ? json(fields(found, query))
-      : error(404, `woocommerce_rest_${what}_invalid_id`, 'Invalid ID.');
+    return found ? json(fields(found, query)) : unknown(what);
   }
   return error(404, 'rest_no_route', 'No route was found matching the URL and request method.');
 }
@@ -235,6 +233,27 @@ function list(rows: readonly Row[], query: URLSearchParams, isShown: (row: Row) 
 function fields(row: Row, query: URLSearchParams): Row {
   const wanted = query.get('_fields')?.split(',');
   return Object.fromEntries(Object.entries(row).filter(([name]) => wanted?.includes(name) ?? true));
+}
+
+/** Answers that say nothing of the product or the coupon that was asked for, by what they are. */
+export const NO_WORD: readonly (readonly [name: string, answer: Fault])[] = [
+  ['404 rest_no_route', { status: 404, body: '{"code":"rest_no_route","message":"x"}' }],
+  ['404 rest_disabled', { status: 404, body: '{"code":"rest_disabled","message":"x"}' }],
+  ['a page of HTML for 404', { status: 404, body: '<html>' }],
+  ['a page of HTML', { body: '<html>' }],
+  ['a page of HTML for 403', { status: 403, body: '<html>' }],
+  ['an empty object', { body: '{}' }],
+  ['an empty list', { body: '[]' }],
+  ['an empty list that is counted', { body: '[]', headers: { 'X-WP-Total': '0' } }],
+  ['a list of nothing', { body: '[null]', headers: { 'X-WP-Total': '1' } }],
+  ['null', { body: 'null' }],
+  ['an error with status 200', { body: '{"error":"maintenance"}' }],
+  ['another one', { body: '{"id":98765,"code":"c-98765","status":"trash"}' }],
+];
+
+/** WooCommerce's answer for an id that it does not know. */
+export function unknown(what: 'product' | 'shop_coupon'): Fault {
+  return error(404, `woocommerce_rest_${what}_invalid_id`, 'Invalid ID.');
 }
 
 /** A product without variations, as the real store answers. */
