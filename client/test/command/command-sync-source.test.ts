@@ -126,8 +126,12 @@ describe('The report of sync', () => {
       0,
       '1 of the products in the service has no sku, so no item matches. This sync leaves it alone.\n0 created, 0 updated, 2 unchanged.\n',
     ]);
-    const { stdout } = await sync(items(2), ['--match', 'sku', '--json']);
-    expect(JSON.parse(stdout)).toMatchObject({ unmatched: 1 });
+    // What is skipped has a key.
+    const odd = JSON.stringify([item('S-0'), item('S-1'), { sku: 'S-2', deleted: true }]);
+    for (const text of [items(2), odd]) {
+      const { stdout } = await sync(text, ['--match', 'sku', '--json']);
+      expect(JSON.parse(stdout)).toMatchObject({ unmatched: 1 });
+    }
   });
 
   it('numbers items as a person counts them in the file', async () => {
