@@ -26,7 +26,7 @@ const README = 'client/README.md';
 
 /** What a document calls its programs, in order. Those of the others have a number. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
-  [README]: ['example', 'page', 'push', 'sync', 'remove'],
+  [README]: ['example', 'page', 'push', 'sync'],
 };
 
 /** With types that say nothing, the comment would be an error. */

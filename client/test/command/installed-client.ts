@@ -9,8 +9,8 @@ const packed = z.tuple([
   z.object({
     filename: z.string(),
     unpackedSize: z.number(),
-  /** Of the file. */
-  size: z.number(),
+    /** Of the file. */
+    size: z.number(),
     files: z.array(z.object({ path: z.string() })),
   }),
 ]);
