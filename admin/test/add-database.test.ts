@@ -48,13 +48,13 @@ database_name = "brands-1"
 database_id = "${ID}"
 `;
 
-it('database add needs a first database', () => {
+it('`database add` needs a first database', () => {
   const first = { number: 0, name: 'brands', id: '00000000-0000-0000-0000-000000000000' };
   expect(() => nextDatabase(TARGET, [first])).toThrow('the first database');
   expect(() => nextDatabase(TARGET, [])).toThrow('the first database');
 });
 
-it('database add creates, binds and migrates the next database', async () => {
+it('`database add` creates, binds and migrates the next database', async () => {
   expect(await create({ stdout: CREATED })).toEqual({
     id: ID,
     calls: [
@@ -71,7 +71,7 @@ migrations_dir = "migrations"
 `);
 });
 
-it('database add changes nothing if Cloudflare has the database already, or wrangler fails', async () => {
+it('`database add` changes nothing if Cloudflare has the database already, or wrangler fails', async () => {
   const stderr = 'A database with that name already exists';
   await expect(create({ code: 1, stderr })).rejects.toThrow('has a database brands-1 already');
   await expect(create({ code: 1, stderr: 'Authentication error' })).rejects.toThrow(
@@ -80,7 +80,7 @@ it('database add changes nothing if Cloudflare has the database already, or wran
   expect(await readFile(file, 'utf8')).toBe(TOML);
 });
 
-it('database add says what to do by hand if it cannot read the id, or a migration fails', async () => {
+it('`database add` says what to do by hand if it cannot read the id, or a migration fails', async () => {
   await expect(create({ stdout: 'Done.' })).rejects.toThrow('Enter its id');
   await expect(create({ stdout: CREATED }, { code: 1 })).rejects.toThrow(
     'is in wrangler.toml, but its migrations failed. To see why: npx wrangler d1 migrations apply DB_1 --remote --env=production',

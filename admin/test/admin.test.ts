@@ -67,35 +67,33 @@ function hoursAhead(time: unknown): number {
   return (Date.parse(String(time)) - Date.now()) / 3_600_000;
 }
 
-describe('brand', () => {
-  it('create keeps the name as it is written, and prints the new key', () => {
-    const all = Object.values(made);
-    for (const document of all) {
-      expect(document).toEqual({
-        brandId: A_UUID,
-        keyId: A_UUID,
-        apiKey: A_KEY,
-        brandName: document['brandName'],
-      });
-    }
-    expect(all.map(({ brandName }) => brandName)).toEqual(Object.values(NAMES));
-    expect(listedBrands.toReversed()).toMatchObject(
-      all.map(({ brandId, brandName }) => ({ brandId, brandName })),
-    );
-  });
+it('`brand create` keeps the name as it is written, and prints the new key', () => {
+  const all = Object.values(made);
+  for (const document of all) {
+    expect(document).toEqual({
+      brandId: A_UUID,
+      keyId: A_UUID,
+      apiKey: A_KEY,
+      brandName: document['brandName'],
+    });
+  }
+  expect(all.map(({ brandName }) => brandName)).toEqual(Object.values(NAMES));
+  expect(listedBrands.toReversed()).toMatchObject(
+    all.map(({ brandId, brandName }) => ({ brandId, brandName })),
+  );
+});
 
-  it('delete requires --yes without a terminal', async () => {
-    const { brandId } = made.doomed;
-    const refused = await admin.run('brand', 'delete', String(brandId), '--json');
-    expect([refused.code, refused.stdout]).toEqual([1, '']);
-    expect(refused.stderr).toContain('--yes');
+it('`brand delete` requires --yes without a terminal', async () => {
+  const { brandId } = made.doomed;
+  const refused = await admin.run('brand', 'delete', String(brandId), '--json');
+  expect([refused.code, refused.stdout]).toEqual([1, '']);
+  expect(refused.stderr).toContain('--yes');
 
-    const deleted = await admin.json('brand', 'delete', String(brandId), '--yes');
-    expect(deleted).toEqual({ deletedBrandId: brandId });
-    const others = listedBrands.filter((brand) => brand['brandId'] !== brandId);
-    listedBrands = records((await admin.json('brand', 'list'))['brands']);
-    expect(listedBrands).toEqual(others);
-  });
+  const deleted = await admin.json('brand', 'delete', String(brandId), '--yes');
+  expect(deleted).toEqual({ deletedBrandId: brandId });
+  const others = listedBrands.filter((brand) => brand['brandId'] !== brandId);
+  listedBrands = records((await admin.json('brand', 'list'))['brands']);
+  expect(listedBrands).toEqual(others);
 });
 
 describe('key', () => {
@@ -126,7 +124,7 @@ describe('key', () => {
   const listed = ({ keyId }: Document): Document =>
     records(list['keys']).find((key) => key['keyId'] === keyId) ?? {};
 
-  it('issue and rotate print the new key, and list only its first characters', () => {
+  it('`key issue` and `key rotate` print the new key, and `key list` only its first characters', () => {
     const all = [first, issued, limited, rotated, rotatedSoon];
     for (const document of all.slice(1)) {
       expect(Object.keys(document).sort()).toEqual(['apiKey', 'brandId', 'expiresAt', 'keyId']);
@@ -140,7 +138,7 @@ describe('key', () => {
     }
   });
 
-  it('issue takes --scope, --expires-in and --label, which rotate keeps, and has none by default', () => {
+  it('`key issue` takes --scope, --expires-in and --label, which `key rotate` keeps, and has none by default', () => {
     const given = { scope: 'read', label: LABEL };
     expect(listed(issued)).toMatchObject({ scope: 'write', label: '', expiresAt: null });
     for (const key of [limited, rotatedSoon]) {
@@ -149,13 +147,13 @@ describe('key', () => {
     }
   });
 
-  it('rotate keeps the old key valid for a day, or for --overlap', () => {
+  it('`key rotate` keeps the old key valid for a day, or for --overlap', () => {
     expect(hoursAhead(listed(first)['expiresAt'])).toBeCloseTo(24, 0);
     const statuses = [first, limited, rotatedSoon].map((key) => listed(key)['status']);
     expect(statuses).toEqual(['live', 'expired', 'live']);
   });
 
-  it('rotate takes --expires-in and --no-expiry, and says until when the old key is valid', async () => {
+  it('`key rotate` takes --expires-in and --no-expiry, and says until when the old key is valid', async () => {
     const week = await rotate(made.second, '--expires-in', '7d');
     expect(hoursAhead(week['expiresAt'])).toBeCloseTo(7 * 24, 0);
     expect((await rotate(week, '--no-expiry'))['expiresAt']).toBeNull();
@@ -164,7 +162,7 @@ describe('key', () => {
     expect(hoursAhead(time)).toBeCloseTo(24, 1);
   });
 
-  it('list shows that the brand is suspended, and audit why', async () => {
+  it('`key list` shows that the brand is suspended, and `audit` why', async () => {
     const stopped = String(made.follower['brandId']);
     const reason = 'unpaid';
     expect(await admin.json('brand', 'suspend', stopped, '--reason', reason)).toEqual({
@@ -181,7 +179,7 @@ describe('key', () => {
     expect(records(entries).slice(-2)).toMatchObject([expected, { action: 'brand.resume' }]);
   });
 
-  it('list shows at a glance which keys are live', async () => {
+  it('`key list` shows at a glance which keys are live', async () => {
     const { stdout, stderr } = await admin.run('key', 'list', brandId);
     const row = ({ keyId }: Document): string =>
       stdout.split('\n').find((line) => line.includes(String(keyId))) ?? '';
@@ -196,20 +194,20 @@ describe('key', () => {
     ['rotate', () => issued, 'There is no live key'],
     ['revoke', () => issued, 'has been revoked since 20'],
     ['rotate', () => first, 'Its successor is '],
-  ])('%s of a key that is not live is refused', async (command, key, reason) => {
+  ])('A key that is not live is neither rotated nor revoked: %s', async (command, key, reason) => {
     const keyId = String(key()['keyId']);
     const { code, stdout, stderr } = await admin.run('key', command, keyId, '--json');
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(reason)]);
   });
 
-  it('a failure names the database in a line of its own', async () => {
+  it('A failure names the database in a line of its own', async () => {
     const { code, stderr } = await admin.run('key', 'list', 'nobody');
     const database = 'This was the local database. Add --remote to use the deployed one.';
     const hint = 'To find the id of a brand: brand list --search "nobody"';
     expect([code, stderr]).toEqual([1, `error: There is no brand nobody. ${hint}\n${database}\n`]);
   });
 
-  it('the environment that wrangler takes from a variable is named', async () => {
+  it('The environment that wrangler takes from a variable is named', async () => {
     vi.stubEnv('CLOUDFLARE_ENV', 'staging');
     const { stderr } = await admin.run('brand', 'list');
     vi.unstubAllEnvs();
@@ -217,7 +215,7 @@ describe('key', () => {
   });
 });
 
-it('audit lists the actions with --actor or the account name, even after the brand is deleted', async () => {
+it('`audit` lists the actions with --actor or the account name, even after the brand is deleted', async () => {
   const { brandId, keyId } = made.doomed;
   const { entries } = await admin.json('audit', '--brand', String(brandId));
   // Its name and the labels of its keys are gone with it.
@@ -236,7 +234,7 @@ it('audit lists the actions with --actor or the account name, even after the bra
   expect(stdout).toMatch(/scope: read[^]*label: Ann's[^]*expiresAt: 20[^]*expiresAt: none/);
 });
 
-it('tokens reset ends the tokens of one brand or of all, and says so', async () => {
+it('`tokens reset` ends the tokens of one brand or of all, and says so', async () => {
   const { brandId } = made.follower;
   const brands = listedBrands.length;
   const one = await admin.json('tokens', 'reset', '--brand', String(brandId));
@@ -251,7 +249,7 @@ it('tokens reset ends the tokens of one brand or of all, and says so', async () 
   ]);
 });
 
-it('--env without --remote is refused by every command', async () => {
+it('`--env` without --remote is refused by every command', async () => {
   const refusal = /^error: --env names a deployed database\. Add --remote, or leave out --env/;
   const before = await admin.json('audit');
   const program = adminProgram(new Databases(openDatabase, configured));
@@ -263,62 +261,63 @@ it('--env without --remote is refused by every command', async () => {
   expect(await admin.json('audit')).toEqual(before);
 });
 
-describe('An invalid command', () => {
-  const REFUSED: readonly [says: string, ...args: string[]][] = [
-    ['brand name', 'brand', 'create', ''],
-    ['1 to 255 characters', 'brand', 'create', 'x'.repeat(100_000)],
-    ['label', 'brand', 'create', 'A name', '--label', 'x'.repeat(300)],
-    ['without control characters', 'key', 'issue', NOBODY, '--label', 'two\nlines'],
-    ['--actor', 'brand', 'create', 'A name', '--actor', ''],
-    ["' or 1=1 --", 'audit', '--brand', "' or 1=1 --"],
-    [NOBODY, 'brand', 'delete', NOBODY, '--yes'],
-    [NOBODY, 'brand', 'show', NOBODY],
-    ['There is no brand x.', 'brand', 'list', '--after', 'x'],
-    ['There is no key x.', 'key', 'list', '--after', 'x'],
-    [NOBODY, 'brand', 'suspend', NOBODY],
-    ['reason', 'brand', 'suspend', NOBODY, '--reason', ''],
-    ['contains an API key', 'brand', 'suspend', NOBODY, '--reason', `leaked: ${PASTED}`],
-    ['contains an API key', 'brand', 'create', PASTED],
-    ['contains an API key', 'brand', 'resume', NOBODY, '--actor', `Ann (${PASTED.slice(0, 13)})`],
-    ['contains an API key', 'brand', 'list', '--search', PASTED],
-    [NOBODY, 'key', 'issue', NOBODY],
-    [NOBODY, 'key', 'rotate', NOBODY],
-    [`There is no key ${NOBODY}.`, 'key', 'revoke', NOBODY],
-    [NOBODY, 'tokens', 'reset', '--brand', NOBODY],
-    ['There is no brand all.', 'tokens', 'reset', '--brand', 'all', '--yes'],
-    ['Without a terminal, --all requires --yes.', 'tokens', 'reset', '--all'],
-  ];
-  const MISUSED: typeof REFUSED = [
-    ['--scope', 'key', 'issue', NOBODY, '--scope', 'admin'],
-    ['--expires-in', 'key', 'issue', NOBODY, '--expires-in', 'soon'],
-    ['would have expired', 'key', 'issue', NOBODY, '--expires-in', '0d'],
-    ['--no-expiry', 'key', 'rotate', NOBODY, '--expires-in', '1d', '--no-expiry'],
-    ['--overlap', 'key', 'rotate', NOBODY, '--overlap', '-1h'],
-    ['Give --brand <brandId>, or --all', 'tokens', 'reset'],
-    ['--brand', 'tokens', 'reset', '--brand', NOBODY, '--all', '--yes'],
-    ['nonsense', 'nonsense'],
-    ['Give one of: a keyId, --brand', 'key', 'rotate'],
-    ['Give one of: a keyId, --brand', 'key', 'rotate', NOBODY, '--brand', NOBODY],
-    ['--label', 'key', 'rotate', '--brand', NOBODY, '--label', 'x'],
-    ['--limit', 'brand', 'list', '--limit', '0'],
-    ['--limit', 'key', 'list', '--limit', '1001'],
-    ['--since', 'audit', '--since', '2026-02-31'],
-    ['--since', 'audit', '--since', '2026-11-01T09:30:00'],
-    ['--since', 'audit', '--since', '99999999999d'],
-    ['--persist-to', 'brand', 'list', '--persist-to', ''],
-    ['There is no such folder', 'brand', 'create', 'Lost', '--persist-to', './not-there'],
-    ['--label has no value', 'key', 'issue', NOBODY, '--label', '--expires-in=90d'],
-    ['--search has no value', 'brand', 'list', '--search'],
-    ['--action', 'audit', '--action', 'brand.delete'],
-    ['--prefix', 'key', 'list', '--prefix', 'abc'],
-    ['--expiring-in', 'key', 'list', '--expiring-in', 'soon'],
-    ["missing required argument 'brandId'", 'brand', 'show'],
-  ];
+const REFUSED: readonly [says: string, ...args: string[]][] = [
+  ['brand name', 'brand', 'create', ''],
+  ['1 to 255 characters', 'brand', 'create', 'x'.repeat(100_000)],
+  ['label', 'brand', 'create', 'A name', '--label', 'x'.repeat(300)],
+  ['without control characters', 'key', 'issue', NOBODY, '--label', 'two\nlines'],
+  ['--actor', 'brand', 'create', 'A name', '--actor', ''],
+  ["' or 1=1 --", 'audit', '--brand', "' or 1=1 --"],
+  [NOBODY, 'brand', 'delete', NOBODY, '--yes'],
+  [NOBODY, 'brand', 'show', NOBODY],
+  ['There is no brand x.', 'brand', 'list', '--after', 'x'],
+  ['There is no key x.', 'key', 'list', '--after', 'x'],
+  [NOBODY, 'brand', 'suspend', NOBODY],
+  ['reason', 'brand', 'suspend', NOBODY, '--reason', ''],
+  ['contains an API key', 'brand', 'suspend', NOBODY, '--reason', `leaked: ${PASTED}`],
+  ['contains an API key', 'brand', 'create', PASTED],
+  ['contains an API key', 'brand', 'resume', NOBODY, '--actor', `Ann (${PASTED.slice(0, 13)})`],
+  ['contains an API key', 'brand', 'list', '--search', PASTED],
+  [NOBODY, 'key', 'issue', NOBODY],
+  [NOBODY, 'key', 'rotate', NOBODY],
+  [`There is no key ${NOBODY}.`, 'key', 'revoke', NOBODY],
+  [NOBODY, 'tokens', 'reset', '--brand', NOBODY],
+  ['There is no brand all.', 'tokens', 'reset', '--brand', 'all', '--yes'],
+  ['Without a terminal, --all requires --yes.', 'tokens', 'reset', '--all'],
+];
+const MISUSED: typeof REFUSED = [
+  ['--scope', 'key', 'issue', NOBODY, '--scope', 'admin'],
+  ['--expires-in', 'key', 'issue', NOBODY, '--expires-in', 'soon'],
+  ['would have expired', 'key', 'issue', NOBODY, '--expires-in', '0d'],
+  ['--no-expiry', 'key', 'rotate', NOBODY, '--expires-in', '1d', '--no-expiry'],
+  ['--overlap', 'key', 'rotate', NOBODY, '--overlap', '-1h'],
+  ['Give --brand <brandId>, or --all', 'tokens', 'reset'],
+  ['--brand', 'tokens', 'reset', '--brand', NOBODY, '--all', '--yes'],
+  ['nonsense', 'nonsense'],
+  ['Give one of: a keyId, --brand', 'key', 'rotate'],
+  ['Give one of: a keyId, --brand', 'key', 'rotate', NOBODY, '--brand', NOBODY],
+  ['--label', 'key', 'rotate', '--brand', NOBODY, '--label', 'x'],
+  ['--limit', 'brand', 'list', '--limit', '0'],
+  ['--limit', 'key', 'list', '--limit', '1001'],
+  ['--since', 'audit', '--since', '2026-02-31'],
+  ['--since', 'audit', '--since', '2026-11-01T09:30:00'],
+  ['--since', 'audit', '--since', '99999999999d'],
+  ['--persist-to', 'brand', 'list', '--persist-to', ''],
+  ['There is no such folder', 'brand', 'create', 'Lost', '--persist-to', './not-there'],
+  ['--label has no value', 'key', 'issue', NOBODY, '--label', '--expires-in=90d'],
+  ['--search has no value', 'brand', 'list', '--search'],
+  ['--action', 'audit', '--action', 'brand.delete'],
+  ['--prefix', 'key', 'list', '--prefix', 'abc'],
+  ['--expiring-in', 'key', 'list', '--expiring-in', 'soon'],
+  ["missing required argument 'brandId'", 'brand', 'show'],
+];
 
-  it.each([
-    ...REFUSED.map(([says, ...args]) => ({ exit: 1, says, args })),
-    ...MISUSED.map(([says, ...args]) => ({ exit: 2, says, args })),
-  ])('exits with $exit and names $says: $args', async ({ exit, says, args }) => {
+it.each([
+  ...REFUSED.map(([says, ...args]) => ({ exit: 1, says, args })),
+  ...MISUSED.map(([says, ...args]) => ({ exit: 2, says, args })),
+])(
+  'An invalid command exits with 1 or 2, and names its fault: $exit, $says, $args',
+  async ({ exit, says, args }) => {
     const { code, stdout, stderr } = await admin.run(...args, '--json');
     expect([code, stdout]).toEqual([exit, '']);
     expect(stderr).toMatch(/^error: .+/);
@@ -326,5 +325,5 @@ describe('An invalid command', () => {
     // A sentence, not a stack.
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(stderr).not.toMatch(/insert into|SQLITE_/);
-  });
-});
+  },
+);

@@ -14,7 +14,7 @@ setTimeout(() => { console.log('end'); console.error('end'); }, 100);
 const ARGUMENTS = ['--import', './common/terminal/closed-pipe.js', '-e', PROGRAM];
 
 it.each(['stdout', 'stderr'] as const)(
-  'A reader that closes the pipe %s ends no program',
+  'A reader that closes the pipe ends no program: %s',
   async (unread) => {
     const child = spawn(process.execPath, ARGUMENTS, { stdio: ['ignore', 'pipe', 'pipe'] });
     const exited = new Promise((resolve) => child.once('exit', resolve));

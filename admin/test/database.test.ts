@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { Failure } from '../../common/failure.ts';
 import { DatabaseFailure, UNCHANGED } from '../../common/wrangler/database-failure.ts';
@@ -64,145 +64,137 @@ afterAll(async () => {
   await folder.remove();
 });
 
-describe('A local database', () => {
-  it('gets each text as it was given', async () => {
-    const results = await database.run(...TEXTS.map((text) => sql`select ${text} as text`));
-    expect(results.map(([row]) => row?.['text'])).toEqual(TEXTS);
-  });
-
-  it('that another process writes to is retried until it is free', async () => {
-    const files = await readdir(join(folder.path, DATABASES));
-    const file = files.find((name) => /^[0-9a-f]+\.sqlite$/.test(name));
-    const other = new DatabaseSync(join(folder.path, DATABASES, String(file)));
-    other.exec('create table numbers (number integer primary key)');
-    other.exec('begin immediate');
-    const said = vi.spyOn(process.stderr, 'write').mockImplementation(() => {
-      other.exec('rollback');
-      return true;
-    });
-    const inserted = database.run(sql`insert into numbers values (1) returning number`);
-    expect(await inserted).toEqual([[{ number: 1 }]]);
-    expect(said.mock.calls).toEqual([['The database is busy. Trying again.\n']]);
-    said.mockRestore();
-    other.close();
-  });
-
-  it('without tables is reported with the command that creates them', async () => {
-    await expect(database.run(sql`select * from brands`)).rejects.toThrow(
-      `wrangler d1 migrations apply DB --local '--persist-to=${folder.path}'`,
-    );
-  });
+it('A local database gets each text as it was given', async () => {
+  const results = await database.run(...TEXTS.map((text) => sql`select ${text} as text`));
+  expect(results.map(([row]) => row?.['text'])).toEqual(TEXTS);
 });
 
-describe('A deletion of a brand that cannot go on', () => {
-  it('says that the brand is partly deleted, and can be repeated', async () => {
-    const own = await migratedFolder();
-    const tool = await openAdminHere(own.path);
-    const { brandId } = await tool.json('brand', 'create', 'Acme');
-    // More than one call deletes.
-    await tool.database.run(
-      sql`insert into tombstones (brand_id, collection, change_number, id, deleted_at)
+it('A local database that another process writes to is retried until it is free', async () => {
+  const files = await readdir(join(folder.path, DATABASES));
+  const file = files.find((name) => /^[0-9a-f]+\.sqlite$/.test(name));
+  const other = new DatabaseSync(join(folder.path, DATABASES, String(file)));
+  other.exec('create table numbers (number integer primary key)');
+  other.exec('begin immediate');
+  const said = vi.spyOn(process.stderr, 'write').mockImplementation(() => {
+    other.exec('rollback');
+    return true;
+  });
+  const inserted = database.run(sql`insert into numbers values (1) returning number`);
+  expect(await inserted).toEqual([[{ number: 1 }]]);
+  expect(said.mock.calls).toEqual([['The database is busy. Trying again.\n']]);
+  said.mockRestore();
+  other.close();
+});
+
+it('A local database without tables is reported with the command that creates them', async () => {
+  await expect(database.run(sql`select * from brands`)).rejects.toThrow(
+    `wrangler d1 migrations apply DB --local '--persist-to=${folder.path}'`,
+  );
+});
+
+it('A deletion of a brand that cannot go on says that the brand is partly deleted, and can be repeated', async () => {
+  const own = await migratedFolder();
+  const tool = await openAdminHere(own.path);
+  const { brandId } = await tool.json('brand', 'create', 'Acme');
+  // More than one call deletes.
+  await tool.database.run(
+    sql`insert into tombstones (brand_id, collection, change_number, id, deleted_at)
         with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n <= 20000)
         select ${String(brandId)}, 'products', n, ${String(brandId)}, '2026-01-31T09:30:00.000Z' from numbers`,
-    );
-    const busy = new DatabaseFailure('The database is busy.', UNCHANGED);
-    let calls = 0;
-    const failing = interceptDatabase(tool.database, (call) =>
-      ++calls > 1 ? Promise.reject(busy) : call(),
-    );
-    const deleted = deleteBrand(failing, String(brandId));
-    await expect(deleted).rejects.toThrow(
-      'The database is busy. The brand is partly deleted: its keys no longer work. Run the command again to delete the rest.',
-    );
-    expect(await tool.json('brand', 'list')).toMatchObject({ brands: [{ liveKeys: 0 }] });
-    const file = join(own.path, 'part.json');
-    for (const words of [
-      ['brand', 'export', String(brandId), '--to', file],
-      ['key', 'issue', String(brandId)],
-      ['key', 'rotate', '--brand', String(brandId)],
-    ]) {
-      const { code, stderr } = await tool.run(...words);
-      expect([code, stderr]).toEqual([1, expect.stringContaining('is partly deleted')]);
-      expect(stderr).toContain(`brand delete ${String(brandId)}`);
-    }
-    await tool.json('brand', 'delete', String(brandId), '--yes');
-    expect(await tool.json('brand', 'list')).toMatchObject({ total: 0, brands: [] });
-    await tool.close();
-    await own.remove();
-  });
-});
-
-describe('A deployed database', () => {
-  /** Lets wrangler take a server for Cloudflare's API. */
-  async function standIn(answer: RequestListener): Promise<Server> {
-    const port = await freePort();
-    const api = createServer(answer).listen(port, '127.0.0.1');
-    await once(api, 'listening');
-    vi.stubEnv('CLOUDFLARE_ACCOUNT_ID', 'account');
-    vi.stubEnv('CLOUDFLARE_API_TOKEN', 'token');
-    vi.stubEnv('CLOUDFLARE_API_BASE_URL', `http://127.0.0.1:${port}`);
-    return api;
+  );
+  const busy = new DatabaseFailure('The database is busy.', UNCHANGED);
+  let calls = 0;
+  const failing = interceptDatabase(tool.database, (call) =>
+    ++calls > 1 ? Promise.reject(busy) : call(),
+  );
+  const deleted = deleteBrand(failing, String(brandId));
+  await expect(deleted).rejects.toThrow(
+    'The database is busy. The brand is partly deleted: its keys no longer work. Run the command again to delete the rest.',
+  );
+  expect(await tool.json('brand', 'list')).toMatchObject({ brands: [{ liveKeys: 0 }] });
+  const file = join(own.path, 'part.json');
+  for (const words of [
+    ['brand', 'export', String(brandId), '--to', file],
+    ['key', 'issue', String(brandId)],
+    ['key', 'rotate', '--brand', String(brandId)],
+  ]) {
+    const { code, stderr } = await tool.run(...words);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('is partly deleted')]);
+    expect(stderr).toContain(`brand delete ${String(brandId)}`);
   }
-
-  it('that does not answer is given up at the time limit, in a sentence', async () => {
-    const asked: unknown[] = [];
-    const api = await standIn(({ url }) => asked.push(url));
-    // On a busy machine wrangler may not get as far as asking within the shorter limits.
-    for (const seconds of [3, 20, 60]) {
-      const ended = runWrangler(['d1', 'list'], { timeLimit: seconds * 1000 });
-      await expect(ended).rejects.toThrow(Failure);
-      await expect(ended).rejects.toThrow(`wrangler did not finish within ${seconds} seconds`);
-      if (asked.length > 0) break;
-    }
-    expect(asked).toHaveLength(1);
-    // Its connections end with it.
-    await eventually(async () => {
-      expect(await promisify(api.getConnections.bind(api))()).toBe(0);
-    });
-    api.close();
-  });
-
-  it('gets each text as it was given, whatever variables say of the output of wrangler', async () => {
-    vi.stubEnv('WRANGLER_LOG', 'none');
-    vi.stubEnv('WRANGLER_OUTPUT_FILE_DIRECTORY', '/dev/null/nowhere');
-    const api = await standIn((request, response) => {
-      void text(request).then(async (body) => {
-        const { sql: statements } = z.object({ sql: z.string() }).parse(JSON.parse(body));
-        const results = await database.run(...statements.split(';\n').map((one) => sql.raw(one)));
-        const result = results.map((rows) => ({
-          results: rows,
-          success: true,
-          meta: { size_after: 1 },
-        }));
-        response.setHeader('Content-Type', 'application/json');
-        response.end(JSON.stringify({ success: true, errors: [], messages: [], result }));
-      });
-    });
-    const remote = openDatabase({ remote: true });
-    const results = await remote.run(...TEXTS.map((text) => sql`select ${text} as text`));
-    expect(results.map(([row]) => row?.['text'])).toEqual(TEXTS);
-    api.close();
-  });
+  await tool.json('brand', 'delete', String(brandId), '--yes');
+  expect(await tool.json('brand', 'list')).toMatchObject({ total: 0, brands: [] });
+  await tool.close();
+  await own.remove();
 });
 
-describe('What wrangler prints', () => {
-  it('may have the reason in notes', () => {
-    const error = {
-      text: 'A request to the API failed.',
-      notes: [{ text: 'no such table: brands' }],
-    };
-    const stdout = JSON.stringify({ error });
-    const report = 'A request to the API failed.\nno such table: brands';
-    expect(answerOf({ code: 1, stdout, stderr: '' })).toEqual({ report });
-  });
+/** Lets wrangler take a server for Cloudflare's API. */
+async function standIn(answer: RequestListener): Promise<Server> {
+  const port = await freePort();
+  const api = createServer(answer).listen(port, '127.0.0.1');
+  await once(api, 'listening');
+  vi.stubEnv('CLOUDFLARE_ACCOUNT_ID', 'account');
+  vi.stubEnv('CLOUDFLARE_API_TOKEN', 'token');
+  vi.stubEnv('CLOUDFLARE_API_BASE_URL', `http://127.0.0.1:${port}`);
+  return api;
+}
 
-  it('may be no answer: a failure has all of it, and after a success the change was probably made', () => {
-    const stdout = 'Loaded.\n[]';
-    expect(answerOf({ code: 1, stdout, stderr: 'Failed.\n' })).toEqual({
-      report: 'Failed.\nLoaded.\n[]',
-    });
-    expect(() => answerOf({ code: 0, stdout, stderr: '' })).toThrow('was probably made');
+it('A deployed database that does not answer is given up at the time limit, in a sentence', async () => {
+  const asked: unknown[] = [];
+  const api = await standIn(({ url }) => asked.push(url));
+  // On a busy machine wrangler may not get as far as asking within the shorter limits.
+  for (const seconds of [3, 20, 60]) {
+    const ended = runWrangler(['d1', 'list'], { timeLimit: seconds * 1000 });
+    await expect(ended).rejects.toThrow(Failure);
+    await expect(ended).rejects.toThrow(`wrangler did not finish within ${seconds} seconds`);
+    if (asked.length > 0) break;
+  }
+  expect(asked).toHaveLength(1);
+  // Its connections end with it.
+  await eventually(async () => {
+    expect(await promisify(api.getConnections.bind(api))()).toBe(0);
   });
+  api.close();
+});
+
+it('A deployed database gets each text as it was given, whatever variables say of the output of wrangler', async () => {
+  vi.stubEnv('WRANGLER_LOG', 'none');
+  vi.stubEnv('WRANGLER_OUTPUT_FILE_DIRECTORY', '/dev/null/nowhere');
+  const api = await standIn((request, response) => {
+    void text(request).then(async (body) => {
+      const { sql: statements } = z.object({ sql: z.string() }).parse(JSON.parse(body));
+      const results = await database.run(...statements.split(';\n').map((one) => sql.raw(one)));
+      const result = results.map((rows) => ({
+        results: rows,
+        success: true,
+        meta: { size_after: 1 },
+      }));
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify({ success: true, errors: [], messages: [], result }));
+    });
+  });
+  const remote = openDatabase({ remote: true });
+  const results = await remote.run(...TEXTS.map((text) => sql`select ${text} as text`));
+  expect(results.map(([row]) => row?.['text'])).toEqual(TEXTS);
+  api.close();
+});
+
+it('The output of wrangler may have the reason in notes', () => {
+  const error = {
+    text: 'A request to the API failed.',
+    notes: [{ text: 'no such table: brands' }],
+  };
+  const stdout = JSON.stringify({ error });
+  const report = 'A request to the API failed.\nno such table: brands';
+  expect(answerOf({ code: 1, stdout, stderr: '' })).toEqual({ report });
+});
+
+it('The output of wrangler may be no answer: a failure has all of it, and after a success the change was probably made', () => {
+  const stdout = 'Loaded.\n[]';
+  expect(answerOf({ code: 1, stdout, stderr: 'Failed.\n' })).toEqual({
+    report: 'Failed.\nLoaded.\n[]',
+  });
+  expect(() => answerOf({ code: 0, stdout, stderr: '' })).toThrow('was probably made');
 });
 
 it.each<[report: string, passes: boolean, sentence: string]>([

@@ -201,7 +201,7 @@ it('No key of a brand works until all of the brand is there', async () => {
 });
 
 it.each(['before', 'after'])(
-  'An import into another database that ends %s any call can be deleted, and made again',
+  'An import into another database that ends at any call can be deleted, and made again: %s it',
   async (moment) => {
     const brand = await create('Ended', 1);
     await brand.client.products.create({ title: 'Rope', priceCents: 1 });

@@ -72,7 +72,7 @@ async function exportBy(
   return runHere(all, act(admin.open), admin.configuration);
 }
 
-it('brand export --all writes what brand export writes of each brand, for its owner alone', async () => {
+it('`brand export --all` writes what `brand export` writes of each brand, for its owner alone', async () => {
   expect(await exportAll()).toEqual({
     folder: to,
     exported: 3,
@@ -93,69 +93,67 @@ it('brand export --all writes what brand export writes of each brand, for its ow
   expect((await stat(to)).mode & 0o777).toBe(0o700);
 });
 
-describe('A second run replaces the file of a brand', () => {
-  it.each<[string, () => Promise<unknown>]>([
-    [
-      'its profile',
-      () => database(1).run(sql`update brands set revision = ${first} where id = ${second}`),
-    ],
-    [
-      'a product',
-      () =>
-        database(1).run(
-          sql`update products set change_number = 1800000000000000 where brand_id = ${second} and title = 'Long'`,
-        ),
-    ],
-    [
-      'that a product is gone',
-      () =>
-        database(1).run(
-          sql`insert into tombstones values (${second}, 'products', 1800000000000001, ${third}, '2026-01-31T09:30:00.000Z')`,
-        ),
-    ],
-    ['a key more', () => admin.json('key', 'issue', second, '--label', 'more')],
-    [
-      'a key less',
-      async () => {
-        const [key] = records((await admin.json('key', 'list', second, '--live'))['keys']);
-        await admin.json('key', 'revoke', String(key?.['keyId']));
-      },
-    ],
-    ['its suspension', () => admin.json('brand', 'suspend', second)],
-    ['the end of it', () => admin.json('brand', 'resume', second)],
-  ])('if it has changed: %s', async (_, change) => {
-    await exportAll();
-    const old = await filesIn(to);
-    expect(await exportAll()).toMatchObject({ exported: 0, unchanged: 3 });
-    await change();
-    expect(await exportAll()).toMatchObject({ exported: 1, unchanged: 2 });
-    const now = await filesIn(to);
-    const changed = [...now.keys()].filter((name) => now.get(name) !== old.get(name));
-    expect(changed).toEqual([`${second}.json`]);
-  });
-
-  it('if it was suspended and resumed in between', async () => {
-    await exportAll();
-    await admin.json('brand', 'suspend', third);
-    await admin.json('brand', 'resume', third);
-    expect(await exportAll()).toMatchObject({ exported: 1, unchanged: 2 });
-  });
-
-  it.each<[string, (text: string) => string]>([
-    ['a byte is another one', (text) => text.replace('"Third"', '"Thirt"')],
-    ['its end is missing', (text) => text.slice(0, -30)],
-    ['it is empty', () => ''],
-    ['it has a line more', (text) => `${text}\n`],
-  ])('if it is damaged: %s', async (_, damaged) => {
-    await exportAll();
-    const whole = await readFile(fileOf(third), 'utf8');
-    await writeFile(fileOf(third), damaged(whole));
-    expect(await exportAll()).toMatchObject({ exported: 1, unchanged: 2 });
-    expect(await readFile(fileOf(third), 'utf8')).toBe(whole);
-  });
+it.each<[string, () => Promise<unknown>]>([
+  [
+    'its profile',
+    () => database(1).run(sql`update brands set revision = ${first} where id = ${second}`),
+  ],
+  [
+    'a product',
+    () =>
+      database(1).run(
+        sql`update products set change_number = 1800000000000000 where brand_id = ${second} and title = 'Long'`,
+      ),
+  ],
+  [
+    'that a product is gone',
+    () =>
+      database(1).run(
+        sql`insert into tombstones values (${second}, 'products', 1800000000000001, ${third}, '2026-01-31T09:30:00.000Z')`,
+      ),
+  ],
+  ['a key more', () => admin.json('key', 'issue', second, '--label', 'more')],
+  [
+    'a key less',
+    async () => {
+      const [key] = records((await admin.json('key', 'list', second, '--live'))['keys']);
+      await admin.json('key', 'revoke', String(key?.['keyId']));
+    },
+  ],
+  ['its suspension', () => admin.json('brand', 'suspend', second)],
+  ['the end of it', () => admin.json('brand', 'resume', second)],
+])('A second run replaces the file of a brand if it has changed: %s', async (_, change) => {
+  await exportAll();
+  const old = await filesIn(to);
+  expect(await exportAll()).toMatchObject({ exported: 0, unchanged: 3 });
+  await change();
+  expect(await exportAll()).toMatchObject({ exported: 1, unchanged: 2 });
+  const now = await filesIn(to);
+  const changed = [...now.keys()].filter((name) => now.get(name) !== old.get(name));
+  expect(changed).toEqual([`${second}.json`]);
 });
 
-it('--changed-since leaves out what is in another folder, and names the files of deleted brands', async () => {
+it('A second run replaces the file of a brand if it was suspended and resumed in between', async () => {
+  await exportAll();
+  await admin.json('brand', 'suspend', third);
+  await admin.json('brand', 'resume', third);
+  expect(await exportAll()).toMatchObject({ exported: 1, unchanged: 2 });
+});
+
+it.each<[string, (text: string) => string]>([
+  ['a byte is another one', (text) => text.replace('"Third"', '"Thirt"')],
+  ['its end is missing', (text) => text.slice(0, -30)],
+  ['it is empty', () => ''],
+  ['it has a line more', (text) => `${text}\n`],
+])('A second run replaces the file of a brand if it is damaged: %s', async (_, damaged) => {
+  await exportAll();
+  const whole = await readFile(fileOf(third), 'utf8');
+  await writeFile(fileOf(third), damaged(whole));
+  expect(await exportAll()).toMatchObject({ exported: 1, unchanged: 2 });
+  expect(await readFile(fileOf(third), 'utf8')).toBe(whole);
+});
+
+it('The option --changed-since leaves out what is in another folder, and names the files of deleted brands', async () => {
   const gone = await create('Gone', 1);
   await admin.json('brand', 'export', '--all', '--to', before);
   await admin.json('key', 'issue', first);
@@ -203,7 +201,7 @@ const changing =
       });
   };
 
-describe('A brand that changes while it is read', () => {
+describe('a brand that changes while it is read', () => {
   let large = '';
 
   beforeAll(async () => {
@@ -222,14 +220,14 @@ describe('A brand that changes while it is read', () => {
       sql`insert into tombstones select brand_id, collection, max(change_number) + 1, id, deleted_at from tombstones where brand_id = ${large}`,
     );
 
-  it('is read again', async () => {
+  it('A brand that changes while it is read is read again', async () => {
     const { code, stderr } = await exportBy(changing(large, 2, change));
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('error:')]);
     expect((await filesIn(to)).size).toBe(4);
     expect(await exportAll()).toMatchObject({ exported: 0, unchanged: 4 });
   });
 
-  it('is named if that never ends, its older file stays, and the others are exported', async () => {
+  it('A brand that never stops changing is named, its older file stays, and the others are exported', async () => {
     await exportAll();
     const old = await readFile(fileOf(large), 'utf8');
     await rm(fileOf(first));
@@ -271,21 +269,22 @@ it('A brand that moves or is created meanwhile is exported, and one that is dele
   await admin.json('brand', 'move', second, '--to', '1');
 });
 
-describe('A brand that nobody may take for whole is named, its file stays, and the others are exported', () => {
-  it.each([
-    [
-      'it is partly deleted',
-      sql`update brands set unfinished = 'delete' where id = `,
-      sql`update brands set unfinished = null where id = `,
-      'partly deleted',
-    ],
-    [
-      'it is at home in two databases',
-      sql`update api_keys set moved_to = null where brand_id = `,
-      sql`update api_keys set moved_to = 1 where brand_id = `,
-      'is at home in the databases 0 and 1',
-    ],
-  ])('if %s', async (_, change, back, says) => {
+it.each([
+  [
+    'it is partly deleted',
+    sql`update brands set unfinished = 'delete' where id = `,
+    sql`update brands set unfinished = null where id = `,
+    'partly deleted',
+  ],
+  [
+    'it is at home in two databases',
+    sql`update api_keys set moved_to = null where brand_id = `,
+    sql`update api_keys set moved_to = 1 where brand_id = `,
+    'is at home in the databases 0 and 1',
+  ],
+])(
+  'A brand that nobody may take for whole is named, its file stays, and the others are exported: %s',
+  async (_, change, back, says) => {
     const odd = await create('Odd', 0);
     await admin.json('brand', 'move', odd, '--to', '1');
     await mkdir(to);
@@ -299,68 +298,66 @@ describe('A brand that nobody may take for whole is named, its file stays, and t
     expect(await readFile(fileOf(odd), 'utf8')).toBe('old');
     await where.run(sql`${back}${odd}`);
     await admin.json('brand', 'delete', odd, '--yes');
-  });
+  },
+);
+
+let lock: FileHandle | undefined;
+let reads = 0;
+const failing =
+  (often: number): ((open: DatabaseOpener) => DatabaseOpener) =>
+  (open) => {
+    reads = 0;
+    return (target) =>
+      interceptDatabase(open(target), (call, statements) =>
+        // Several statements read a brand; one lists all.
+        statements.length > 1 && reads++ < often
+          ? Promise.reject(new DatabaseFailure('The database is away.', ''))
+          : call(),
+      );
+  };
+
+it('A failure of the database is of one brand at first, which is tried again', async () => {
+  const { code, stderr } = await exportBy(failing(2));
+  expect([code, stderr]).toEqual([0, expect.not.stringContaining('away')]);
+  expect((await filesIn(to)).size).toBe(3);
 });
 
-describe('A failure', () => {
-  let lock: FileHandle | undefined;
-  let reads = 0;
-  const failing =
-    (often: number): ((open: DatabaseOpener) => DatabaseOpener) =>
-    (open) => {
-      reads = 0;
-      return (target) =>
-        interceptDatabase(open(target), (call, statements) =>
-          // Several statements read a brand; one lists all.
-          statements.length > 1 && reads++ < often
-            ? Promise.reject(new DatabaseFailure('The database is away.', ''))
-            : call(),
-        );
-    };
+it('A failure that stays ends the command, and the next run goes on', async () => {
+  const more: string[] = [];
+  for (let n = 0; n < 17; n++) more.push((await createBrand(database(0), `More ${n}`)).brandId);
+  const { code, stdout, stderr } = await exportBy(failing(100), '--json');
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('error: The database is away.');
+  // One call for each database, then one for a brand, of which some are under way at the fifth failure.
+  expect(reads).toBeLessThanOrEqual(2 + 8);
+  expect(await exportAll()).toMatchObject({ exported: 20 });
+  for (const id of more) await deleteBrand(database(0), id);
+});
 
-  it('of the database is of one brand at first, which is tried again', async () => {
-    const { code, stderr } = await exportBy(failing(2));
-    expect([code, stderr]).toEqual([0, expect.not.stringContaining('away')]);
-    expect((await filesIn(to)).size).toBe(3);
-  });
-
-  it('that stays ends the command, and the next run goes on', async () => {
-    const more: string[] = [];
-    for (let n = 0; n < 17; n++) more.push((await createBrand(database(0), `More ${n}`)).brandId);
-    const { code, stdout, stderr } = await exportBy(failing(100), '--json');
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain('error: The database is away.');
-    // One call for each database, then one for a brand, of which some are under way at the fifth failure.
-    expect(reads).toBeLessThanOrEqual(2 + 8);
-    expect(await exportAll()).toMatchObject({ exported: 20 });
-    for (const id of more) await deleteBrand(database(0), id);
-  });
-
-  it.each<[string, () => Promise<unknown>, string]>([
-    ['it is a file', () => writeFile(to, ''), 'it is no folder'],
-    ['it is within a file', () => writeFile(dirname(to), ''), 'it is no folder'],
-    [
-      'another run writes to it',
-      async () => {
-        await mkdir(to);
-        lock = await tryLock(join(to, '.lock'));
-      },
-      'Another brand export writes to',
-    ],
-    [
-      'a file of it cannot be read',
-      () => mkdir(fileOf(first), { recursive: true }),
-      'it is a folder',
-    ],
-    ['there is none to compare with', () => Promise.resolve(), 'there is no such file or folder'],
-  ])('of the folder ends the command: %s', async (name, prepare, says) => {
-    if (name.includes('within')) to = join(`${to}-file`, 'folder');
-    await prepare();
-    const words = name.includes('compare') ? ['--changed-since', before] : [];
-    const { code, stdout, stderr } = await exportBy((open) => open, '--json', ...words);
-    await lock?.close();
-    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(says)]);
-  });
+it.each<[string, () => Promise<unknown>, string]>([
+  ['it is a file', () => writeFile(to, ''), 'it is no folder'],
+  ['it is within a file', () => writeFile(dirname(to), ''), 'it is no folder'],
+  [
+    'another run writes to it',
+    async () => {
+      await mkdir(to);
+      lock = await tryLock(join(to, '.lock'));
+    },
+    'Another brand export writes to',
+  ],
+  [
+    'a file of it cannot be read',
+    () => mkdir(fileOf(first), { recursive: true }),
+    'it is a folder',
+  ],
+  ['there is none to compare with', () => Promise.resolve(), 'there is no such file or folder'],
+])('A failure of the folder ends the command: %s', async (name, prepare, says) => {
+  if (name.includes('within')) to = join(`${to}-file`, 'folder');
+  await prepare();
+  const words = name.includes('compare') ? ['--changed-since', before] : [];
+  const { code, stdout, stderr } = await exportBy((open) => open, '--json', ...words);
+  await lock?.close();
+  expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(says)]);
 });
 
 const MB = 1024 * 1024;
@@ -380,7 +377,7 @@ it('A file that brand import could not read is named, each time', async () => {
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('more than 512 MB')]);
 });
 
-it('brand import creates a brand again from its file', async () => {
+it('`brand import` creates a brand again from its file', async () => {
   await exportAll();
   await admin.json('brand', 'delete', second, '--yes');
   expect(await admin.json('brand', 'import', fileOf(second))).toMatchObject({ brandId: second });
@@ -395,7 +392,7 @@ it.each([
   [['--to', 'x']],
   [['ID', '--to', 'x', '--changed-since', 'y']],
   [['--all', '--to', 'x', '--database', '1']],
-])('brand export %j is wrong usage', async (words) => {
+])('`brand export` with options that do not fit is wrong usage: %j', async (words) => {
   const { code } = await admin.run('brand', 'export', ...words.map((w) => w.replace('ID', first)));
   expect(code).toBe(2);
 });

@@ -67,78 +67,70 @@ async function rowsOf(table: string, { database }: AdminHere = admin): Promise<r
   return rows.filter(({ action }) => !String(action).startsWith('brand.import'));
 }
 
-describe('An export of a brand', () => {
-  it('is made of a brand with a value in every column of every table', async () => {
-    expect(tables).toEqual(expect.arrayContaining(['products', 'tombstones']));
-    const empty: string[] = [];
-    for (const table of tables) {
-      const rows = await rowsOf(table);
-      if (rows.length === 0) empty.push(table);
-      const names = Object.keys(rows[0] ?? {});
-      const without = names.filter((name) => rows.every((row) => row[name] === null));
-      empty.push(...without.map((name) => `${table}.${name}`));
-    }
-    expect(
-      empty.sort(),
-      'give them a row or a value in test/support/fields, or in test/node/brand-rows.ts',
-    ).toEqual(ALWAYS_NULL.toSorted());
-  });
-
-  it('is described by its schema, which describes nothing else', async () => {
-    const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
-    formats.default(ajv);
-    const schema = record(JSON.parse(await readFile('docs/brand-export.schema.json', 'utf8')));
-    const valid = ajv.compile(schema);
-    const document = record(JSON.parse(exported));
-    valid(document);
-    expect(valid.errors).toBeNull();
-    expect(document).toMatchObject({ profile: { connectionStatus: 'ERROR' } });
-    const keys = records(document['keys']);
-    expect(valid({ ...document, keys: keys.map((key) => ({ ...key, hash: '' })) })).toBe(false);
-    const { checksum, ...required } = document;
-    expect(valid({ ...required, checksum: String(checksum).slice(1) })).toBe(false);
-    const withHashes = path('with-hashes.json');
-    await admin.json('brand', 'export', brandId, '--to', withHashes, '--with-key-hashes');
-    valid(JSON.parse(await readFile(withHashes, 'utf8')));
-    expect(valid.errors).toBeNull();
-    for (const name of [...Object.keys(required), 'more']) {
-      const isThere = name in document;
-      expect(valid({ ...document, [name]: isThere ? undefined : [] }), name).toBe(false);
-    }
-  });
-
-  it('holds no hash of a key, and nothing of another brand', async () => {
-    const hashes = (await rowsOf('api_keys')).map(({ hash }) => String(hash));
-    expect(hashes).toHaveLength(3);
-    for (const hash of hashes) expect(exported).not.toContain(hash);
-    expect(exported).not.toContain('Another');
-  });
-
-  it('is a file that only its owner can read, and overwrites none', async () => {
-    expect((await stat(path('first.json'))).mode & 0o777).toBe(0o600);
-    const { code, stderr } = await admin.run(
-      'brand',
-      'export',
-      brandId,
-      '--to',
-      path('first.json'),
-    );
-    expect(code).toBe(1);
-    expect(stderr).toContain('is not overwritten');
-    expect(await readFile(path('first.json'), 'utf8')).toBe(exported);
-  });
-
-  it.each([
-    ['of no brand', () => [OTHER, '--to', path('none.json')]],
-    ['to no folder', () => [brandId, '--to', path('nowhere/none.json')]],
-  ])('%s leaves no file', async (_, words) => {
-    const { code, stderr } = await admin.run('brand', 'export', ...words());
-    expect([code, stderr]).toEqual([1, expect.stringContaining('error: ')]);
-    expect(await readdir(folder.path)).not.toContain('none.json');
-  });
+it('An export has a value in every column of every table', async () => {
+  expect(tables).toEqual(expect.arrayContaining(['products', 'tombstones']));
+  const empty: string[] = [];
+  for (const table of tables) {
+    const rows = await rowsOf(table);
+    if (rows.length === 0) empty.push(table);
+    const names = Object.keys(rows[0] ?? {});
+    const without = names.filter((name) => rows.every((row) => row[name] === null));
+    empty.push(...without.map((name) => `${table}.${name}`));
+  }
+  expect(
+    empty.sort(),
+    'give them a row or a value in test/support/fields, or in test/node/brand-rows.ts',
+  ).toEqual(ALWAYS_NULL.toSorted());
 });
 
-describe('A brand of several pages', () => {
+it('An export is described by its schema, which describes nothing else', async () => {
+  const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
+  formats.default(ajv);
+  const schema = record(JSON.parse(await readFile('docs/brand-export.schema.json', 'utf8')));
+  const valid = ajv.compile(schema);
+  const document = record(JSON.parse(exported));
+  valid(document);
+  expect(valid.errors).toBeNull();
+  expect(document).toMatchObject({ profile: { connectionStatus: 'ERROR' } });
+  const keys = records(document['keys']);
+  expect(valid({ ...document, keys: keys.map((key) => ({ ...key, hash: '' })) })).toBe(false);
+  const { checksum, ...required } = document;
+  expect(valid({ ...required, checksum: String(checksum).slice(1) })).toBe(false);
+  const withHashes = path('with-hashes.json');
+  await admin.json('brand', 'export', brandId, '--to', withHashes, '--with-key-hashes');
+  valid(JSON.parse(await readFile(withHashes, 'utf8')));
+  expect(valid.errors).toBeNull();
+  for (const name of [...Object.keys(required), 'more']) {
+    const isThere = name in document;
+    expect(valid({ ...document, [name]: isThere ? undefined : [] }), name).toBe(false);
+  }
+});
+
+it('An export holds no hash of a key, and nothing of another brand', async () => {
+  const hashes = (await rowsOf('api_keys')).map(({ hash }) => String(hash));
+  expect(hashes).toHaveLength(3);
+  for (const hash of hashes) expect(exported).not.toContain(hash);
+  expect(exported).not.toContain('Another');
+});
+
+it('An export is a file that only its owner can read, and overwrites none', async () => {
+  expect((await stat(path('first.json'))).mode & 0o777).toBe(0o600);
+  const { code, stderr } = await admin.run('brand', 'export', brandId, '--to', path('first.json'));
+  expect(code).toBe(1);
+  expect(stderr).toContain('is not overwritten');
+  expect(await readFile(path('first.json'), 'utf8')).toBe(exported);
+});
+
+it.each([
+  ['of no brand', () => [OTHER, '--to', path('none.json')]],
+  ['to no folder', () => [brandId, '--to', path('nowhere/none.json')]],
+])('An export that cannot be made leaves no file: %s', async (_, words) => {
+  const { code, stderr } = await admin.run('brand', 'export', ...words());
+  expect([code, stderr]).toEqual([1, expect.stringContaining('error: ')]);
+  expect(await readdir(folder.path)).not.toContain('none.json');
+});
+
+describe('a brand of several pages', () => {
   const ROWS = 6000;
   let large: string;
 
@@ -156,7 +148,7 @@ describe('A brand of several pages', () => {
     );
   });
 
-  it('is read in bounded pieces, and has each row once, in order', async () => {
+  it('A brand of several pages is read in bounded pieces, and has each row once, in order', async () => {
     const sizes: number[] = [];
     const database = interceptDatabase(admin.database, async (call) => {
       const results = await call();
@@ -183,7 +175,7 @@ describe('A brand of several pages', () => {
     ['a product', sql`delete from products where change_number = 1`],
     ['its state', sql`update brands set suspended_at = created_at where brand_name = 'Large'`],
     ['its profile', sql`update brands set revision = ${OTHER} where brand_name = 'Large'`],
-  ])('is not written if %s changes meanwhile', async (_, change) => {
+  ])('A brand of several pages is not written if it changes meanwhile: %s', async (_, change) => {
     let calls = 0;
     const database = interceptDatabase(admin.database, async (call) => {
       if (++calls === 2) await admin.database.run(change);
@@ -196,104 +188,102 @@ describe('A brand of several pages', () => {
   });
 });
 
-describe('An imported brand', () => {
-  it('is the same in an empty database, byte for byte, if wrangler exports it', async () => {
-    const other = await migratedFolder();
-    const there = await openAdminHere(other.path);
-    const made = await there.json('brand', 'import', path('first.json'));
-    expect(made).toMatchObject({ brandId, brandName: 'Acme; "COMMIT;"' });
-    const withoutHash = (row: Row): Row => ({ ...row, hash: null });
-    for (const table of tables) {
-      const rows = (await rowsOf(table, there)).map(withoutHash);
-      expect(rows, table).toEqual((await rowsOf(table)).map(withoutHash));
-    }
-    const [left] = await there.database.run(
-      sql`select name from sqlite_master where name glob 'pieces*'`,
-    );
-    expect(left).toEqual([]);
-    await there.close();
-    await adminJson(other.path, 'brand', 'export', brandId, '--to', path('second.json'));
-    expect(await readFile(path('second.json'), 'utf8')).toBe(exported);
-    await other.remove();
-  });
+it('An imported brand is the same in an empty database, byte for byte, if wrangler exports it', async () => {
+  const other = await migratedFolder();
+  const there = await openAdminHere(other.path);
+  const made = await there.json('brand', 'import', path('first.json'));
+  expect(made).toMatchObject({ brandId, brandName: 'Acme; "COMMIT;"' });
+  const withoutHash = (row: Row): Row => ({ ...row, hash: null });
+  for (const table of tables) {
+    const rows = (await rowsOf(table, there)).map(withoutHash);
+    expect(rows, table).toEqual((await rowsOf(table)).map(withoutHash));
+  }
+  const [left] = await there.database.run(
+    sql`select name from sqlite_master where name glob 'pieces*'`,
+  );
+  expect(left).toEqual([]);
+  await there.close();
+  await adminJson(other.path, 'brand', 'export', brandId, '--to', path('second.json'));
+  expect(await readFile(path('second.json'), 'utf8')).toBe(exported);
+  await other.remove();
+});
 
-  it('keeps its audit trail where it was deleted', async () => {
-    const again = await admin.run('brand', 'import', path('first.json'));
-    expect(again.code).toBe(1);
-    expect(again.stderr).toContain('nothing was imported');
-    await admin.json('brand', 'delete', brandId, '--yes');
-    await admin.json('brand', 'import', path('first.json'));
-    const { entries } = await admin.json('audit', '--brand', brandId);
-    const actions = records(entries).map(({ action }) => action);
-    expect(actions.slice(-5)).toEqual([
-      'brand.suspend',
-      'brand.delete.begin',
-      'brand.delete.done',
-      'brand.import.begin',
-      'brand.import.done',
-    ]);
-  });
+it('An imported brand keeps its audit trail where it was deleted', async () => {
+  const again = await admin.run('brand', 'import', path('first.json'));
+  expect(again.code).toBe(1);
+  expect(again.stderr).toContain('nothing was imported');
+  await admin.json('brand', 'delete', brandId, '--yes');
+  await admin.json('brand', 'import', path('first.json'));
+  const { entries } = await admin.json('audit', '--brand', brandId);
+  const actions = records(entries).map(({ action }) => action);
+  expect(actions.slice(-5)).toEqual([
+    'brand.suspend',
+    'brand.delete.begin',
+    'brand.delete.done',
+    'brand.import.begin',
+    'brand.import.done',
+  ]);
+});
 
-  it('has keys that nobody can use, until they are rotated', async () => {
-    const { keys } = await admin.json('key', 'list', brandId);
-    const statuses = records(keys).map(({ status }) => status);
-    expect(statuses).toEqual(['revoked', 'imported', 'imported']);
-    expect(await admin.json('brand', 'show', brandId)).toMatchObject({ liveKeys: 0, keys: 3 });
-    const { stdout } = await admin.run('key', 'list', brandId);
-    expect(stdout).toContain('imported: rotate it');
-    const rotated = await admin.json('key', 'rotate', '--brand', brandId);
-    const live = await admin.json('key', 'list', brandId, '--live');
-    const keyIds = [rotated, live].map((list) => records(list['keys']).map(({ keyId }) => keyId));
-    expect(keyIds[0]).toHaveLength(1);
-    expect(keyIds[1]).toEqual(keyIds[0]);
-  });
+it('An imported brand has keys that nobody can use, until they are rotated', async () => {
+  const { keys } = await admin.json('key', 'list', brandId);
+  const statuses = records(keys).map(({ status }) => status);
+  expect(statuses).toEqual(['revoked', 'imported', 'imported']);
+  expect(await admin.json('brand', 'show', brandId)).toMatchObject({ liveKeys: 0, keys: 3 });
+  const { stdout } = await admin.run('key', 'list', brandId);
+  expect(stdout).toContain('imported: rotate it');
+  const rotated = await admin.json('key', 'rotate', '--brand', brandId);
+  const live = await admin.json('key', 'list', brandId, '--live');
+  const keyIds = [rotated, live].map((list) => records(list['keys']).map(({ keyId }) => keyId));
+  expect(keyIds[0]).toHaveLength(1);
+  expect(keyIds[1]).toEqual(keyIds[0]);
+});
 
-  it('may come through a pipe, which can be read only once', async () => {
-    const pipe = path('pipe');
-    execFileSync('mkfifo', [pipe]);
-    const document = record(JSON.parse(exported.replaceAll(brandId, OTHER)));
-    const text = JSON.stringify({ ...document, keys: [], auditEntries: [] });
-    const [made] = await Promise.all([
-      admin.json('brand', 'import', pipe),
-      writeFile(pipe, text.padEnd(2_000_000)),
-    ]);
-    expect(made).toMatchObject({ brandId: OTHER, counts: { products: 2 } });
-    await admin.json('brand', 'delete', OTHER, '--yes');
-  });
+it('An imported brand may come through a pipe, which can be read only once', async () => {
+  const pipe = path('pipe');
+  execFileSync('mkfifo', [pipe]);
+  const document = record(JSON.parse(exported.replaceAll(brandId, OTHER)));
+  const text = JSON.stringify({ ...document, keys: [], auditEntries: [] });
+  const [made] = await Promise.all([
+    admin.json('brand', 'import', pipe),
+    writeFile(pipe, text.padEnd(2_000_000)),
+  ]);
+  expect(made).toMatchObject({ brandId: OTHER, counts: { products: 2 } });
+  await admin.json('brand', 'delete', OTHER, '--yes');
+});
 
-  it('starts again after it broke off, once it is deleted', async () => {
-    const document = record(JSON.parse(exported.replaceAll(brandId, OTHER)));
-    const [code] = records(document['couponCodes']);
-    const id = '01890000-0000-7000-8000-00000000aaaa';
-    const couponCodes = [code, { ...code, id, code: 'SAVE10', changeNumber: 4 }];
-    // Their ids are those of the other brand.
-    const none = { keys: [], auditEntries: [] };
-    const file = path('doubled.json');
-    await writeFile(file, JSON.stringify({ ...document, ...none, couponCodes }));
-    const refused = await admin.run('brand', 'import', file);
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain(`partly imported. Delete it with brand delete ${OTHER}`);
-    expect(refused.stderr).toContain('Look at couponCodes in the file.');
-    // Neither the export nor a key takes the part that is there for the brand.
-    await expectPart('partly imported', ['brand', 'export', OTHER, '--to', path('part.json')]);
-    await expectPart('partly imported', ['key', 'issue', OTHER]);
-    await expectPart('partly imported', ['key', 'rotate', '--brand', OTHER]);
-    const part = { brandId: OTHER, unfinished: 'import' };
-    expect(await admin.json('brand', 'show', OTHER)).toMatchObject(part);
-    const { brands } = await admin.json('brand', 'list', '--limit', '50');
-    expect(records(brands)).toContainEqual(expect.objectContaining(part));
-    for (const words of [['list'], ['show', OTHER]]) {
-      expect((await admin.run('brand', ...words)).stdout).toContain('import unfinished');
-    }
-    const again = await admin.run('brand', 'import', file);
-    expect(again.stderr).toContain('If an import of it broke off, delete it first');
-    await admin.json('brand', 'delete', OTHER, '--yes');
-    // A document of one line, in another order.
-    const { format, profile, ...rest } = document;
-    await writeFile(file, JSON.stringify({ ...rest, ...none, profile, format }));
-    expect(await admin.json('brand', 'import', file)).toMatchObject({ brandId: OTHER });
-    await admin.json('brand', 'delete', OTHER, '--yes');
-  });
+it('An import starts again after it broke off, once the brand is deleted', async () => {
+  const document = record(JSON.parse(exported.replaceAll(brandId, OTHER)));
+  const [code] = records(document['couponCodes']);
+  const id = '01890000-0000-7000-8000-00000000aaaa';
+  const couponCodes = [code, { ...code, id, code: 'SAVE10', changeNumber: 4 }];
+  // Their ids are those of the other brand.
+  const none = { keys: [], auditEntries: [] };
+  const file = path('doubled.json');
+  await writeFile(file, JSON.stringify({ ...document, ...none, couponCodes }));
+  const refused = await admin.run('brand', 'import', file);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain(`partly imported. Delete it with brand delete ${OTHER}`);
+  expect(refused.stderr).toContain('Look at couponCodes in the file.');
+  // Neither the export nor a key takes the part that is there for the brand.
+  await expectPart('partly imported', ['brand', 'export', OTHER, '--to', path('part.json')]);
+  await expectPart('partly imported', ['key', 'issue', OTHER]);
+  await expectPart('partly imported', ['key', 'rotate', '--brand', OTHER]);
+  const part = { brandId: OTHER, unfinished: 'import' };
+  expect(await admin.json('brand', 'show', OTHER)).toMatchObject(part);
+  const { brands } = await admin.json('brand', 'list', '--limit', '50');
+  expect(records(brands)).toContainEqual(expect.objectContaining(part));
+  for (const words of [['list'], ['show', OTHER]]) {
+    expect((await admin.run('brand', ...words)).stdout).toContain('import unfinished');
+  }
+  const again = await admin.run('brand', 'import', file);
+  expect(again.stderr).toContain('If an import of it broke off, delete it first');
+  await admin.json('brand', 'delete', OTHER, '--yes');
+  // A document of one line, in another order.
+  const { format, profile, ...rest } = document;
+  await writeFile(file, JSON.stringify({ ...rest, ...none, profile, format }));
+  expect(await admin.json('brand', 'import', file)).toMatchObject({ brandId: OTHER });
+  await admin.json('brand', 'delete', OTHER, '--yes');
 });
 
 /** Expects that a command refuses a brand of which a part is there, and names the command that goes on. */
@@ -304,76 +294,74 @@ async function expectPart(part: string, words: readonly string[]): Promise<void>
   expect(stderr).toContain(`brand delete ${OTHER}`);
 }
 
-describe('A file that is no export changes nothing', () => {
-  const withProducts = (...changes: readonly object[]): string => {
-    const document = record(JSON.parse(exported.replaceAll(brandId, OTHER)));
-    const [product] = records(document['products']);
-    const products = changes.map((change) => ({ ...product, ...change }));
-    return JSON.stringify({ ...document, products });
-  };
-  const withProduct = (change: object): string => withProducts(change);
+const withProducts = (...changes: readonly object[]): string => {
+  const document = record(JSON.parse(exported.replaceAll(brandId, OTHER)));
+  const [product] = records(document['products']);
+  const products = changes.map((change) => ({ ...product, ...change }));
+  return JSON.stringify({ ...document, products });
+};
+const withProduct = (change: object): string => withProducts(change);
 
-  it.each<[string, () => string, string]>([
-    ['it is empty', () => '', 'is incomplete: export the brand again.'],
-    ['it is a list', () => '[]', 'no JSON object'],
-    ['it is an empty object', () => '{}', 'no export of a brand'],
-    ['a list is missing', () => exported.replace('"products"', '"keys"'), "property 'products'"],
-    ['it is cut', () => exported.slice(0, -3), 'is incomplete: export the brand again.'],
-    ['it goes on', () => `${exported}{}`, 'after JSON'],
-    ['it is cut behind a row', () => exported.slice(0, exported.indexOf('}') + 1), 'is incomplete'],
-    [
-      'it is cut within a text',
-      () => exported.slice(0, exported.indexOf('"title"') + 4),
-      'is incomplete',
-    ],
-    ['it is not JSON', () => exported.replace('\n  ],', ',\n  ],'), 'cannot be read'],
-    ['it is of another version', () => exported.replace('export-1', 'export-2'), 'in the format'],
-    ['it has another member', () => exported.replace('{', '{"more": [],'), 'must NOT have'],
-    [
-      'a value is in the place of a list',
-      () => exported.replace(/"deletions": \[[^\]]*\]/, '"deletions": 1'),
-      'deletions: must be array',
-    ],
-    ['a column is unknown', () => withProduct({ more: 1 }), 'products.0: must NOT have'],
-    ['a value breaks a rule', () => withProduct({ priceCents: -1 }), 'priceCents: must be >= 0'],
-    ['it has no id', () => withProduct({ id: "x' or 1=1" }), 'products.0.id: must match'],
-    ['it has no day', () => withProduct({ createdAt: '2026-02-30T09:30:00.000Z' }), 'date-time'],
-    [
-      'a text is not in NFC',
-      () => withProduct({ sku: 'e\u0301' }),
-      'products.0.sku: must be stored as',
-    ],
-    ['a text is half a character', () => withProduct({ description: '\ud83e' }), 'well-formed'],
-    ['a text is not trimmed', () => withProduct({ title: ' Rope' }), 'products.0.title'],
-    [
-      'two resources have one number',
-      () => withProducts({}, { id: OTHER }),
-      'products.1.changeNumber: products.0 has the same',
-    ],
-    ['a number is too large', () => withProduct({ changeNumber: 2 ** 53 }), 'must be <='],
-    [
-      'a detail is deep',
-      () => exported.replace('"details":{', `"details":{"a":${'['.repeat(1e5)}${']'.repeat(1e5)},`),
-      'details.a: must be string,integer,null',
-    ],
-    [
-      'a key of a suspended brand is live',
-      () => exported.replace(/(?<="keys": \[\n.*"suspendedAt":)"[^"]*"/, 'null'),
-      'keys.0.suspendedAt: must be that of the profile',
-    ],
-  ])('if %s', async (_, content, said) => {
-    const file = path('bad.json');
-    await writeFile(file, content());
-    const before = await admin.json('audit');
-    const { code, stderr } = await admin.run('brand', 'import', file);
-    expect([code, stderr]).toEqual([1, expect.stringContaining(said)]);
-    expect(await admin.json('audit')).toEqual(before);
-  });
+it.each<[string, () => string, string]>([
+  ['it is empty', () => '', 'is incomplete: export the brand again.'],
+  ['it is a list', () => '[]', 'no JSON object'],
+  ['it is an empty object', () => '{}', 'no export of a brand'],
+  ['a list is missing', () => exported.replace('"products"', '"keys"'), "property 'products'"],
+  ['it is cut', () => exported.slice(0, -3), 'is incomplete: export the brand again.'],
+  ['it goes on', () => `${exported}{}`, 'after JSON'],
+  ['it is cut behind a row', () => exported.slice(0, exported.indexOf('}') + 1), 'is incomplete'],
+  [
+    'it is cut within a text',
+    () => exported.slice(0, exported.indexOf('"title"') + 4),
+    'is incomplete',
+  ],
+  ['it is not JSON', () => exported.replace('\n  ],', ',\n  ],'), 'cannot be read'],
+  ['it is of another version', () => exported.replace('export-1', 'export-2'), 'in the format'],
+  ['it has another member', () => exported.replace('{', '{"more": [],'), 'must NOT have'],
+  [
+    'a value is in the place of a list',
+    () => exported.replace(/"deletions": \[[^\]]*\]/, '"deletions": 1'),
+    'deletions: must be array',
+  ],
+  ['a column is unknown', () => withProduct({ more: 1 }), 'products.0: must NOT have'],
+  ['a value breaks a rule', () => withProduct({ priceCents: -1 }), 'priceCents: must be >= 0'],
+  ['it has no id', () => withProduct({ id: "x' or 1=1" }), 'products.0.id: must match'],
+  ['it has no day', () => withProduct({ createdAt: '2026-02-30T09:30:00.000Z' }), 'date-time'],
+  [
+    'a text is not in NFC',
+    () => withProduct({ sku: 'e\u0301' }),
+    'products.0.sku: must be stored as',
+  ],
+  ['a text is half a character', () => withProduct({ description: '\ud83e' }), 'well-formed'],
+  ['a text is not trimmed', () => withProduct({ title: ' Rope' }), 'products.0.title'],
+  [
+    'two resources have one number',
+    () => withProducts({}, { id: OTHER }),
+    'products.1.changeNumber: products.0 has the same',
+  ],
+  ['a number is too large', () => withProduct({ changeNumber: 2 ** 53 }), 'must be <='],
+  [
+    'a detail is deep',
+    () => exported.replace('"details":{', `"details":{"a":${'['.repeat(1e5)}${']'.repeat(1e5)},`),
+    'details.a: must be string,integer,null',
+  ],
+  [
+    'a key of a suspended brand is live',
+    () => exported.replace(/(?<="keys": \[\n.*"suspendedAt":)"[^"]*"/, 'null'),
+    'keys.0.suspendedAt: must be that of the profile',
+  ],
+])('A file that is no export changes nothing: %s', async (_, content, said) => {
+  const file = path('bad.json');
+  await writeFile(file, content());
+  const before = await admin.json('audit');
+  const { code, stderr } = await admin.run('brand', 'import', file);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(said)]);
+  expect(await admin.json('audit')).toEqual(before);
+});
 
-  it('if it does not exist', async () => {
-    const { code, stderr } = await admin.run('brand', 'import', path('nothing.json'));
-    expect([code, stderr]).toEqual([1, expect.stringContaining('there is no such file')]);
-  });
+it('A file that does not exist changes nothing', async () => {
+  const { code, stderr } = await admin.run('brand', 'import', path('nothing.json'));
+  expect([code, stderr]).toEqual([1, expect.stringContaining('there is no such file')]);
 });
 
 it('An export leaves no file after a signal', async () => {

@@ -106,7 +106,7 @@ async function linesOf(file: string): Promise<Record<string, unknown>[]> {
   return lines.map((line) => record(JSON.parse(line)));
 }
 
-it(`brand create --from creates each brand once, with the key in the file, in ${KILLS} kills`, async () => {
+it('`brand create --from` creates each brand once, with the key in the file, however often it is killed', async () => {
   let [kills, rounds] = [0, 0];
   while (kills < KILLS) {
     await rowsOf(`delete from brands`);
@@ -130,7 +130,7 @@ it(`brand create --from creates each brand once, with the key in the file, in ${
   process.stdout.write(`brand create: ${kills} kills, ${rounds} × ${KEYS} brands, each once.\n`);
 });
 
-it(`key rotate --all has every key in the file that was replaced, once, in ${KILLS} kills`, async () => {
+it('`key rotate --all` has every key in the file that was replaced, once, however often it is killed', async () => {
   let [kills, rounds] = [0, 0];
   while (kills < KILLS) {
     const live = await rowsOf(`select id from api_keys where replaced_by is null order by id`);

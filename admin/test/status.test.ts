@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DatabaseFailure } from '../../common/wrangler/database-failure.ts';
 import { Failure } from '../../common/failure.ts';
 import { sha256 } from '../../src/hash.ts';
@@ -30,7 +30,7 @@ async function status(): Promise<[code: number | null, says: string, Record<stri
   return [code, stderr, record(JSON.parse(stdout))];
 }
 
-it('status is 0 while nothing needs anybody, and 1 with what does', async () => {
+it('`status` is 0 while nothing needs anybody, and 1 with what does', async () => {
   const { brandId, keyId } = await admin.json('brand', 'create', 'Acme');
   expect(await status()).toMatchObject([
     0,
@@ -73,7 +73,7 @@ it('status is 0 while nothing needs anybody, and 1 with what does', async () => 
   expect(records(found['expiringKeys']).map((key) => key['keyId'])).toEqual([soon]);
 });
 
-it('status counts brands whose sync has stopped or fails, among those that ever synced: it is no alarm', async () => {
+it('`status` counts brands whose sync has stopped or fails, among those that ever synced: it is no alarm', async () => {
   const own = await migratedFolder();
   const tool = await openAdminHere(own.path);
   const now = new Date().toISOString();
@@ -100,7 +100,7 @@ it('status counts brands whose sync has stopped or fails, among those that ever 
   await own.remove();
 });
 
-it('status says which migrations a database lacks, and does not know the rest', async () => {
+it('`status` says which migrations a database lacks, and does not know the rest', async () => {
   const job = { dailyJobAt: null, isDailyJobLate: null, hasWorkLeft: null };
   const unknown = { bytes: null, brands: null, ...job };
   const empty = await temporaryFolder();
@@ -133,16 +133,16 @@ it('status says which migrations a database lacks, and does not know the rest', 
   await empty.remove();
 });
 
-describe('The daily job', () => {
-  const hoursAgo = (hours: number): string =>
-    new Date(Date.now() - hours * 3_600_000).toISOString();
+const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString();
 
-  it.each([
-    ['was never done in a new database', null, 25, false],
-    ['was never done in 27 hours', null, 27, true],
-    ['was done 25 hours ago', 25, 100, false],
-    ['was done 27 hours ago', 27, 100, true],
-  ])('%s: status says so', async (_, done, created, isDailyJobLate) => {
+it.each([
+  ['was never done in a new database', null, 25, false],
+  ['was never done in 27 hours', null, 27, true],
+  ['was done 25 hours ago', 25, 100, false],
+  ['was done 27 hours ago', 27, 100, true],
+])(
+  '`status` says whether the daily job is late: it %s',
+  async (_, done, created, isDailyJobLate) => {
     const own = await migratedFolder();
     const tool = await openAdminHere(own.path);
     const dailyJobAt = done === null ? null : hoursAgo(done);
@@ -165,10 +165,10 @@ describe('The daily job', () => {
     expect((await tool.run('status')).code).toBe(0);
     await tool.close();
     await own.remove();
-  });
-});
+  },
+);
 
-it('status says that the daily job has left work over, and is 1 then', async () => {
+it('`status` says that the daily job has left work over, and is 1 then', async () => {
   const own = await migratedFolder();
   const tool = await openAdminHere(own.path);
   await tool.database.run(sql`update daily_job set done_at = created_at, work_left = 1`);
@@ -183,7 +183,7 @@ it('status says that the daily job has left work over, and is 1 then', async () 
   await own.remove();
 });
 
-it('status ends with 3 if it could not look', async () => {
+it('`status` ends with 3 if it could not look', async () => {
   const failure = new DatabaseFailure('Cloudflare cannot be reached.', '');
   const ended = await runHere(['status', '--json'], () =>
     interceptDatabase(admin.database, () => Promise.reject(failure)),
@@ -225,7 +225,7 @@ it('A table that the terminal is too narrow for is shown as blocks', async () =>
   expect(await width(1000)).toBeGreaterThan(100);
 });
 
-it('key list names a key as the log does', async () => {
+it('`key list` names a key as the log does', async () => {
   const { keyId, apiKey } = await admin.json('brand', 'create', 'Leaked');
   const keys = records((await admin.json('key', 'list'))['keys']);
   const { keyHash } = keys.find((key) => key['keyId'] === keyId) ?? {};

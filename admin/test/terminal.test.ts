@@ -6,7 +6,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { reasonOf } from '../../common/terminal/reason.ts';
 import { printable } from '../../common/terminal/printable.ts';
 import { ROOT } from '../../common/wrangler/wrangler.ts';
@@ -43,21 +43,19 @@ function expectInert({ stdout, stderr }: Finished): void {
   for (const line of (stdout + stderr).split('\n')) expect(line).not.toMatch(ACTS);
 }
 
-describe('A text for the terminal', () => {
-  it.each([
-    ['\x1B]0;title\x07', '\\u{1b}]0;title\\u{7}'],
-    ['a\nb\rc\td', 'a\\u{a}b\\u{d}c\\u{9}d'],
-    ['\x9B2J\x7F', '\\u{9b}2J\\u{7f}'],
-    ['\u202Eabc\u2066', '\\u{202e}abc\\u{2066}'],
-    ['Größe 🧴 👩‍🔬 名前', 'Größe 🧴 👩‍🔬 名前'],
-  ])('%j is shown as %s', (given, shown) => {
-    expect(printable(given)).toBe(shown);
-  });
+it.each([
+  ['\x1B]0;title\x07', '\\u{1b}]0;title\\u{7}'],
+  ['a\nb\rc\td', 'a\\u{a}b\\u{d}c\\u{9}d'],
+  ['\x9B2J\x7F', '\\u{9b}2J\\u{7f}'],
+  ['\u202Eabc\u2066', '\\u{202e}abc\\u{2066}'],
+  ['Größe 🧴 👩‍🔬 名前', 'Größe 🧴 👩‍🔬 名前'],
+])('A text for the terminal shows what would act on it in escapes: %j, %s', (given, shown) => {
+  expect(printable(given)).toBe(shown);
+});
 
-  it('is cut where it is long, though not within a character', () => {
-    expect(printable('x'.repeat(2000))).toHaveLength(2000);
-    expect(printable(`${'x'.repeat(1999)}🧴🧴`)).toBe(`${'x'.repeat(1999)}\uFFFD…`);
-  });
+it('A text for the terminal is cut where it is long, though not within a character', () => {
+  expect(printable('x'.repeat(2000))).toHaveLength(2000);
+  expect(printable(`${'x'.repeat(1999)}🧴🧴`)).toBe(`${'x'.repeat(1999)}\uFFFD…`);
 });
 
 const refusedBy = (address: string): Error => new Error(`connect ECONNREFUSED ${address}`);
@@ -80,94 +78,88 @@ it.each([
   expect(reasonOf(error)).toBe(reason);
 });
 
-describe('The output holds nothing that acts on the terminal', () => {
-  it('of the admin tool', async () => {
-    const ended = await admin.run('brand', 'list');
-    expect(ended.stdout).toContain('Acme \\u{202e}emca');
-    expectInert(ended);
-    expectInert(await admin.run('audit'));
-    expectInert(await admin.run('key', 'list', brandId));
-    expectInert(await admin.run('key', 'list', '\x1B[2J'));
-    expectInert(await admin.run('--\x1B[2J'));
-  });
-
-  it('of a file, and of a server', async () => {
-    const port = await freePort();
-    const server = createServer((_, response) => {
-      response.writeHead(400).end('{"error":"\\u001b[2J"}');
-    }).listen(port, '127.0.0.1');
-    const file = join(folder.path, 'hostile.csv');
-    for (const rows of ['\x1B]0;x\x07,,1\n"a\nb",T,\x9B2J', 'a,T,1']) {
-      await writeFile(file, `Handle,Title,Variant Price\n${rows}\n`);
-      const baseUrl = `http://127.0.0.1:${port}`;
-      const ended = await commandOf({ apiKey, baseUrl })(['sync', file]);
-      expect(ended.stdout + ended.stderr).toContain('\\u{1b}');
-      expectInert(ended);
-    }
-    server.close();
-  });
+it('The output of the admin tool holds nothing that acts on the terminal', async () => {
+  const ended = await admin.run('brand', 'list');
+  expect(ended.stdout).toContain('Acme \\u{202e}emca');
+  expectInert(ended);
+  expectInert(await admin.run('audit'));
+  expectInert(await admin.run('key', 'list', brandId));
+  expectInert(await admin.run('key', 'list', '\x1B[2J'));
+  expectInert(await admin.run('--\x1B[2J'));
 });
 
-describe('A key in the place of another argument is not repeated', () => {
-  function expectSecret({ code, stdout, stderr }: Finished): void {
-    expect(code).toBeGreaterThan(0);
-    expect(stderr).toContain('error: ');
-    expect(stdout + stderr).not.toContain(KEY.slice(4, 20));
-  }
-
-  it.each([
-    ['key', 'revoke', `Bearer ${KEY}`],
-    ['key', 'rotate', `${KEY}\n`],
-    ['key', 'list', `"${KEY}"`],
-    ['brand', 'delete', ` ${KEY}`],
-    ['tokens', 'reset', '--brand', `${KEY}.`],
-    ['audit', '--brand', `${KEY}${KEY}`],
-    ['key', 'issue', 'x', '--scope', KEY],
-    ['key', 'rotate', 'x', '--overlap', KEY],
-    ['audit', '--since', KEY],
-    ['key', KEY],
-    ['brand', 'list', `--${KEY}`],
-  ])('brand-admin %j %j %j %j', async (...words) => {
-    expectSecret(await admin.run(...words));
-  });
-
-  it('verify', async () => {
-    const ended = await runWith({ BRAND_API_KEY: KEY }, ...ADMIN, 'verify', `\x1B[2J${KEY}`);
-    expectSecret(ended);
+it('The output about a file and a server holds nothing that acts on the terminal', async () => {
+  const port = await freePort();
+  const server = createServer((_, response) => {
+    response.writeHead(400).end('{"error":"\\u001b[2J"}');
+  }).listen(port, '127.0.0.1');
+  const file = join(folder.path, 'hostile.csv');
+  for (const rows of ['\x1B]0;x\x07,,1\n"a\nb",T,\x9B2J', 'a,T,1']) {
+    await writeFile(file, `Handle,Title,Variant Price\n${rows}\n`);
+    const baseUrl = `http://127.0.0.1:${port}`;
+    const ended = await commandOf({ apiKey, baseUrl })(['sync', file]);
+    expect(ended.stdout + ended.stderr).toContain('\\u{1b}');
     expectInert(ended);
-  });
+  }
+  server.close();
 });
 
-describe('A question', () => {
-  /** Runs a command of the admin tool as if at a terminal, at which this was typed. */
-  async function answered(typed: string, ...words: readonly string[]): Promise<Finished> {
-    const { stdin } = process;
-    const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input });
-    const isTTY = Object.getOwnPropertyDescriptor(process.stderr, 'isTTY') ?? { value: undefined };
-    Object.defineProperty(process, 'stdin', { value: input, configurable: true });
-    Object.defineProperty(process.stderr, 'isTTY', { value: true, configurable: true });
-    try {
-      input.write(typed);
-      return await admin.run(...words);
-    } finally {
-      Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
-      Object.defineProperty(process.stderr, 'isTTY', isTTY);
-    }
-  }
+function expectSecret({ code, stdout, stderr }: Finished): void {
+  expect(code).toBeGreaterThan(0);
+  expect(stderr).toContain('error: ');
+  expect(stdout + stderr).not.toContain(KEY.slice(4, 20));
+}
 
-  it.each([
-    ['2\r', 1, 'The answer does not match. Nothing was reset.'],
-    ['\x03', 130, 'error: Stopped. Nothing was reset.'],
-    ['\x04', 1, 'error: Nothing was reset.'],
-    ['1\r', 0, 'get 410'],
-  ])('before a reset of all brands is answered: %j', async (typed, code, said) => {
-    const ended = await answered(typed, 'tokens', 'reset', '--all');
-    expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(said)]);
-    expect(ended.stderr).toContain('all brands (1) in the local database: their clients');
-    const entries = records((await admin.json('audit'))['entries']);
-    const resets = entries.filter(({ action }) => action === 'tokens.reset');
-    expect(resets).toHaveLength(code === 0 ? 1 : 0);
-  });
+it.each([
+  ['key', 'revoke', `Bearer ${KEY}`],
+  ['key', 'rotate', `${KEY}\n`],
+  ['key', 'list', `"${KEY}"`],
+  ['brand', 'delete', ` ${KEY}`],
+  ['tokens', 'reset', '--brand', `${KEY}.`],
+  ['audit', '--brand', `${KEY}${KEY}`],
+  ['key', 'issue', 'x', '--scope', KEY],
+  ['key', 'rotate', 'x', '--overlap', KEY],
+  ['audit', '--since', KEY],
+  ['key', KEY],
+  ['brand', 'list', `--${KEY}`],
+])('A key in the place of another argument is not repeated: %j %j %j %j', async (...words) => {
+  expectSecret(await admin.run(...words));
+});
+
+it('A key in the place of another argument is not repeated by `verify`', async () => {
+  const ended = await runWith({ BRAND_API_KEY: KEY }, ...ADMIN, 'verify', `\x1B[2J${KEY}`);
+  expectSecret(ended);
+  expectInert(ended);
+});
+
+/** Runs a command of the admin tool as if at a terminal, at which this was typed. */
+async function answered(typed: string, ...words: readonly string[]): Promise<Finished> {
+  const { stdin } = process;
+  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input });
+  const isTTY = Object.getOwnPropertyDescriptor(process.stderr, 'isTTY') ?? { value: undefined };
+  Object.defineProperty(process, 'stdin', { value: input, configurable: true });
+  Object.defineProperty(process.stderr, 'isTTY', { value: true, configurable: true });
+  try {
+    input.write(typed);
+    return await admin.run(...words);
+  } finally {
+    Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
+    Object.defineProperty(process.stderr, 'isTTY', isTTY);
+  }
+}
+
+it.each([
+  ['2\r', 1, 'The answer does not match. Nothing was reset.'],
+  ['\x03', 130, 'error: Stopped. Nothing was reset.'],
+  ['\x04', 1, 'error: Nothing was reset.'],
+  ['1\r', 0, 'get 410'],
+])('A question before a reset of all brands is answered: %j', async (typed, code, said) => {
+  const ended = await answered(typed, 'tokens', 'reset', '--all');
+  expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(said)]);
+  expect(ended.stderr).toContain('all brands (1) in the local database: their clients');
+  const entries = records((await admin.json('audit'))['entries']);
+  const resets = entries.filter(({ action }) => action === 'tokens.reset');
+  expect(resets).toHaveLength(code === 0 ? 1 : 0);
 });
 
 it.each([

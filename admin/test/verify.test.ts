@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { collectionOf } from '../../client/src/command/service/collections.ts';
 import { COLLECTION_NAMES, COLLECTIONS } from '../../client/src/fields.ts';
 import { BrandClient } from '../../client/src/index.ts';
@@ -144,122 +144,117 @@ const FAULTS: readonly (readonly [name: string, says: string, Fault])[] = [
   ],
 ];
 
-describe('Verifying a service', () => {
-  it('passes, with a line for each operation, and leaves nothing behind', async () => {
-    const before = await everything();
-    const [passed, lines] = await report();
-    expect(passed, lines).toBe(true);
-    for (const operation of sharedOperations) {
-      const line = `passed  ${operation.replace(/\{.*\}/, ':id')} (`;
-      expect(
-        lines,
-        'in admin/src/verify/checks.ts, add a check of the operation; for a new collection, in admin/src/verify/resources.ts what a run creates',
-      ).toContain(line);
+it('`verify` passes, with a line for each operation, and leaves nothing behind', async () => {
+  const before = await everything();
+  const [passed, lines] = await report();
+  expect(passed, lines).toBe(true);
+  for (const operation of sharedOperations) {
+    const line = `passed  ${operation.replace(/\{.*\}/, ':id')} (`;
+    expect(
+      lines,
+      'in admin/src/verify/checks.ts, add a check of the operation; for a new collection, in admin/src/verify/resources.ts what a run creates',
+    ).toContain(line);
+  }
+  expect(await everything()).toEqual(before);
+});
+
+it.each(FAULTS)('`verify` reports each fault: %s', async (_, says, fault) => {
+  const before = await everything();
+  proxy.fault = fault;
+  const [passed, lines] = await report();
+  expect(passed).toBe(false);
+  const failures = lines.split('\n').filter((line) => line.startsWith('FAILED'));
+  expect(failures.some((line) => line.includes(says))).toBe(true);
+  // The run could not remove what it created.
+  for (const collection of COLLECTION_NAMES.map((name) => client[COLLECTIONS[name].key])) {
+    for await (const { id } of collection.list()) {
+      if (!JSON.stringify(before).includes(id)) await collection.delete(id);
     }
-    expect(await everything()).toEqual(before);
-  });
+  }
+  expect(await everything()).toEqual(before);
+});
 
-  it.each(FAULTS)('reports that %s', async (_, says, fault) => {
-    const before = await everything();
-    proxy.fault = fault;
-    const [passed, lines] = await report();
-    expect(passed).toBe(false);
-    const failures = lines.split('\n').filter((line) => line.startsWith('FAILED'));
-    expect(failures.some((line) => line.includes(says))).toBe(true);
-    // The run could not remove what it created.
-    for (const collection of COLLECTION_NAMES.map((name) => client[COLLECTIONS[name].key])) {
-      for await (const { id } of collection.list()) {
-        if (!JSON.stringify(before).includes(id)) await collection.delete(id);
-      }
+it('`verify` shows no key, even if the service sends it back', async () => {
+  proxy.fault = () => Response.json(server.apiKey, { status: 500 });
+  const [, lines] = await report();
+  expect(lines).toMatch(/^FAILED {2}GET \/profile: .*bik_…/);
+  expect(lines).not.toContain(server.apiKey);
+});
+
+it('`verify` waits while Cloudflare does not know a new address, and says so once', async () => {
+  let unknown = 2;
+  proxy.fault = (request, pass) =>
+    unknown-- > 0 ? new Response('error code: 523', { status: 523 }) : pass(request);
+  const [passed, lines] = await report();
+  expect(passed, lines).toBe(true);
+  expect(lines.match(/^waiting .*/gm)).toEqual([
+    'waiting The address answers 523. Cloudflare needs some minutes for a new address: up to five.',
+  ]);
+});
+
+it('`verify` gives a new address up after five minutes', async () => {
+  const seen = proxy.seen.length;
+  vi.useFakeTimers({ toFake: ['Date'] });
+  proxy.fault = () => {
+    vi.setSystemTime(Date.now() + 301_000);
+    return new Response('error code: 523', { status: 523 });
+  };
+  const [, lines] = await report();
+  vi.useRealTimers();
+  expect(lines).toMatch(/^waiting .*\nFAILED {2}GET \/profile: .*523 instead of 200\..*$/);
+  expect(proxy.seen.slice(seen)).toEqual(['GET /', 'GET /api/brand/v1/profile']);
+});
+
+it('`verify` names itself, but where it tries other names', async () => {
+  const agents = new Set<string | null>();
+  proxy.fault = (request, pass) => {
+    agents.add(request.headers.get('User-Agent'));
+    return pass(request);
+  };
+  await report();
+  const own = `brand-admin/${manifest.version} (verify)`;
+  expect(agents).toEqual(new Set([own, null, 'Python-urllib/3.14', 'curl/8.16.0']));
+});
+
+it('`verify` stops at the first read if nothing answers, or the key is refused', async () => {
+  const [, nowhere] = await report(`http://127.0.0.1:${await freePort()}`);
+  expect(nowhere).toMatch(/^FAILED {2}GET \/profile: .*ECONNREFUSED.*$/);
+  const [, refused] = await report(proxy.url, newApiKey());
+  expect(refused).toMatch(/^FAILED {2}GET \/profile: .*401.*Invalid API key\..*$/);
+});
+
+it('`verify` ends with the number of checks', async () => {
+  const run = (url: string, apiKey = server.apiKey): Promise<Finished> => {
+    vi.stubEnv('BRAND_API_KEY', apiKey);
+    return runHere(['verify', url], openDatabase);
+  };
+  const passed = await run(proxy.url);
+  expect([passed.code, passed.stdout]).toEqual([0, expect.stringMatching(/\n27 checks passed\n$/)]);
+  const failed = await run(`http://127.0.0.1:${await freePort()}`);
+  expect([failed.code, failed.stderr]).toEqual([1, 'error: 1 of 1 checks failed.\n']);
+  for (const wrong of [await run(proxy.url, 'x'), await run('nonsense')]) {
+    expect([wrong.code, wrong.stdout]).toEqual([2, '']);
+  }
+  vi.unstubAllEnvs();
+});
+
+it('`verify` deletes what it created when it is stopped', async () => {
+  const before = await everything();
+  const [command, ...args] = ADMIN;
+  const env = { ...process.env, BRAND_API_KEY: server.apiKey };
+  const child = spawn(command, [...args, 'verify', proxy.url], { env, stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  proxy.fault = async (request, pass) => {
+    // In progress when the signal arrives: the service still creates the resource.
+    if (request.method === 'POST') {
+      child.kill('SIGINT');
+      await setTimeout(300);
     }
-    expect(await everything()).toEqual(before);
-  });
-
-  it('shows no key, even if the service sends it back', async () => {
-    proxy.fault = () => Response.json(server.apiKey, { status: 500 });
-    const [, lines] = await report();
-    expect(lines).toMatch(/^FAILED {2}GET \/profile: .*bik_…/);
-    expect(lines).not.toContain(server.apiKey);
-  });
-
-  it('waits while Cloudflare does not know a new address, and says so once', async () => {
-    let unknown = 2;
-    proxy.fault = (request, pass) =>
-      unknown-- > 0 ? new Response('error code: 523', { status: 523 }) : pass(request);
-    const [passed, lines] = await report();
-    expect(passed, lines).toBe(true);
-    expect(lines.match(/^waiting .*/gm)).toEqual([
-      'waiting The address answers 523. Cloudflare needs some minutes for a new address: up to five.',
-    ]);
-  });
-
-  it('gives a new address up after five minutes', async () => {
-    const seen = proxy.seen.length;
-    vi.useFakeTimers({ toFake: ['Date'] });
-    proxy.fault = () => {
-      vi.setSystemTime(Date.now() + 301_000);
-      return new Response('error code: 523', { status: 523 });
-    };
-    const [, lines] = await report();
-    vi.useRealTimers();
-    expect(lines).toMatch(/^waiting .*\nFAILED {2}GET \/profile: .*523 instead of 200\..*$/);
-    expect(proxy.seen.slice(seen)).toEqual(['GET /', 'GET /api/brand/v1/profile']);
-  });
-
-  it('names itself, but where it tries other names', async () => {
-    const agents = new Set<string | null>();
-    proxy.fault = (request, pass) => {
-      agents.add(request.headers.get('User-Agent'));
-      return pass(request);
-    };
-    await report();
-    const own = `brand-admin/${manifest.version} (verify)`;
-    expect(agents).toEqual(new Set([own, null, 'Python-urllib/3.14', 'curl/8.16.0']));
-  });
-
-  it('stops at the first read if nothing answers, or the key is refused', async () => {
-    const [, nowhere] = await report(`http://127.0.0.1:${await freePort()}`);
-    expect(nowhere).toMatch(/^FAILED {2}GET \/profile: .*ECONNREFUSED.*$/);
-    const [, refused] = await report(proxy.url, newApiKey());
-    expect(refused).toMatch(/^FAILED {2}GET \/profile: .*401.*Invalid API key\..*$/);
-  });
-
-  it('ends with the number of checks', async () => {
-    const run = (url: string, apiKey = server.apiKey): Promise<Finished> => {
-      vi.stubEnv('BRAND_API_KEY', apiKey);
-      return runHere(['verify', url], openDatabase);
-    };
-    const passed = await run(proxy.url);
-    expect([passed.code, passed.stdout]).toEqual([
-      0,
-      expect.stringMatching(/\n27 checks passed\n$/),
-    ]);
-    const failed = await run(`http://127.0.0.1:${await freePort()}`);
-    expect([failed.code, failed.stderr]).toEqual([1, 'error: 1 of 1 checks failed.\n']);
-    for (const wrong of [await run(proxy.url, 'x'), await run('nonsense')]) {
-      expect([wrong.code, wrong.stdout]).toEqual([2, '']);
-    }
-    vi.unstubAllEnvs();
-  });
-
-  it('deletes what it created when it is stopped', async () => {
-    const before = await everything();
-    const [command, ...args] = ADMIN;
-    const env = { ...process.env, BRAND_API_KEY: server.apiKey };
-    const child = spawn(command, [...args, 'verify', proxy.url], { env, stdio: 'ignore' });
-    const ended = once(child, 'exit');
-    proxy.fault = async (request, pass) => {
-      // In progress when the signal arrives: the service still creates the resource.
-      if (request.method === 'POST') {
-        child.kill('SIGINT');
-        await setTimeout(300);
-      }
-      return pass(request);
-    };
-    expect(await ended).toEqual([130, null]);
-    expect(proxy.seen.filter((request) => request.startsWith('DELETE'))).not.toEqual([]);
-    expect(await everything()).toEqual(before);
-  });
+    return pass(request);
+  };
+  expect(await ended).toEqual([130, null]);
+  expect(proxy.seen.filter((request) => request.startsWith('DELETE'))).not.toEqual([]);
+  expect(await everything()).toEqual(before);
 });
 
 /** Verifies the service in a zone, as an operator does. */
@@ -273,41 +268,39 @@ async function verifyIn(zone: Zone): Promise<Finished & { readonly failures: str
   };
 }
 
-describe('Verifying a service behind the edge', () => {
-  it.each<[string, Zone]>([
-    ['the edge says the scheme, and the service refuses', { saysScheme: true }],
-    ['the edge redirects', { alwaysUseHttps: true }],
-  ])('passes if plain HTTP is refused: %s', async (_, zone) => {
-    const { code, stdout, failures } = await verifyIn(zone);
-    expect(failures).toEqual([]);
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/\n28 checks passed\n$/)]);
-    expect(stdout).toContain('passed  plain HTTP is refused');
-  });
+it.each<[string, Zone]>([
+  ['the edge says the scheme, and the service refuses', { saysScheme: true }],
+  ['the edge redirects', { alwaysUseHttps: true }],
+])('`verify` passes behind the edge if plain HTTP is refused: %s', async (_, zone) => {
+  const { code, stdout, failures } = await verifyIn(zone);
+  expect(failures).toEqual([]);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/\n28 checks passed\n$/)]);
+  expect(stdout).toContain('passed  plain HTTP is refused');
+});
 
-  it('fails if plain HTTP is served', async () => {
-    const { code, failures } = await verifyIn({});
-    expect([code, failures]).toEqual([
-      1,
-      [expect.stringMatching(/plain HTTP is refused: .* answered 401, .*Always Use HTTPS/)],
-    ]);
-  });
+it('`verify` fails behind the edge if plain HTTP is served', async () => {
+  const { code, failures } = await verifyIn({});
+  expect([code, failures]).toEqual([
+    1,
+    [expect.stringMatching(/plain HTTP is refused: .* answered 401, .*Always Use HTTPS/)],
+  ]);
+});
 
-  it('fails if clients are refused by their names, and not by its own', async () => {
-    const { code, failures } = await verifyIn({ saysScheme: true, browserIntegrityCheck: true });
-    expect([code, failures]).toEqual([
-      1,
-      [
-        expect.stringMatching(/a client without a User-Agent: .*Turn off Browser Integrity Check/),
-        expect.stringMatching(/the User-Agent of Python: .*Turn off Browser Integrity Check/),
-      ],
-    ]);
-  });
+it('`verify` fails behind the edge if clients are refused by their names, and not by its own', async () => {
+  const { code, failures } = await verifyIn({ saysScheme: true, browserIntegrityCheck: true });
+  expect([code, failures]).toEqual([
+    1,
+    [
+      expect.stringMatching(/a client without a User-Agent: .*Turn off Browser Integrity Check/),
+      expect.stringMatching(/the User-Agent of Python: .*Turn off Browser Integrity Check/),
+    ],
+  ]);
+});
 
-  it('waits until a new address has its certificate', async () => {
-    edge.unknown = 2;
-    const { code, stdout } = await verifyIn({ saysScheme: true });
-    expect(stdout).toMatch(/^waiting The address has no certificate\. Cloudflare needs/);
-    expect(stdout.match(/^waiting/gm)).toHaveLength(1);
-    expect([code, edge.unknown]).toEqual([0, 0]);
-  });
+it('`verify` waits behind the edge until a new address has its certificate', async () => {
+  edge.unknown = 2;
+  const { code, stdout } = await verifyIn({ saysScheme: true });
+  expect(stdout).toMatch(/^waiting The address has no certificate\. Cloudflare needs/);
+  expect(stdout.match(/^waiting/gm)).toHaveLength(1);
+  expect([code, edge.unknown]).toEqual([0, 0]);
 });

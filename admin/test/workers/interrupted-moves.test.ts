@@ -53,7 +53,7 @@ async function clientOf(brand: TestBrand, statuses: Set<unknown>): Promise<Clien
 }
 
 it.each(ENDS)(
-  'A move leads to one home, and loses nothing of a client, if at some step $name',
+  'A move that ends at some step leads to one home, and loses nothing of a client: $name',
   async (end) => {
     const seen = new Set<unknown>();
     for (let at = 1, isInterrupted = true; isInterrupted; at++) {

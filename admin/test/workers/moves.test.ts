@@ -40,44 +40,50 @@ it.each<[command: string, other: (all: OpenDatabase[], brandId: string) => Promi
   ['the same', (all, brandId) => moveBrand(all, brandId, { to: 1 })],
   ['--abort', abortMove],
   ['--keep', (all, brandId) => keepBrand(all, brandId, 0)],
-])('A move leads to one home, whenever another operator says %s', async (_, other) => {
-  for (let at = 1, isDone = false; !isDone; at++) {
-    const moving = await makeBrand();
-    const { brandId } = moving.brand.issued;
-    let calls = 0;
-    const { all } = openAll(async () => {
-      if (++calls === at) await other(openAll().all, brandId).catch(() => undefined);
-    });
-    await moveBrand(all, brandId, { to: 1 }).catch(() => undefined);
-    isDone = calls < at;
-    const { database } = onlyHome(await readPlaces(openAll().all, brandId), brandId);
-    await expectHome(moving, database.number === 0 ? 0 : 1);
-  }
-});
+])(
+  'A move leads to one home, whenever another operator acts on the brand: %s',
+  async (_, other) => {
+    for (let at = 1, isDone = false; !isDone; at++) {
+      const moving = await makeBrand();
+      const { brandId } = moving.brand.issued;
+      let calls = 0;
+      const { all } = openAll(async () => {
+        if (++calls === at) await other(openAll().all, brandId).catch(() => undefined);
+      });
+      await moveBrand(all, brandId, { to: 1 }).catch(() => undefined);
+      isDone = calls < at;
+      const { database } = onlyHome(await readPlaces(openAll().all, brandId), brandId);
+      await expectHome(moving, database.number === 0 ? 0 : 1);
+    }
+  },
+);
 
 it.each<[says: RegExp, statement: RegExp, answer: Measurement['results'] | Error]>([
   [/have the same migrations\. .* Nothing was changed\.$/, /d1_migrations/, [[]]],
   [/is full\. The brand was not moved\.$/, /insert into products/i, FULL],
   [/is not the same .* The brand was not moved\.$/, /has_more/, Array<[]>(6).fill([])],
-])('A move that fails says %s, and leaves the brand as it was', async (says, statement, answer) => {
-  const moving = await makeBrand();
-  const { brandId } = moving.brand.issued;
-  const content = await contentOf(0, brandId);
-  const target = interceptDatabase(adminIn(1), async (call, statements) => {
-    if (!statements.some((one) => statement.test(inline(one)))) return call();
-    if (answer instanceof Error) throw answer;
-    return answer;
-  });
-  await expect(moveBrand([adminIn(0), target], brandId, { to: 1 })).rejects.toThrow(says);
-  expect(await contentOf(0, brandId)).toBe(content);
-  await expectHome(moving, 0);
-});
+])(
+  'A move that fails says why, and leaves the brand as it was: %s',
+  async (says, statement, answer) => {
+    const moving = await makeBrand();
+    const { brandId } = moving.brand.issued;
+    const content = await contentOf(0, brandId);
+    const target = interceptDatabase(adminIn(1), async (call, statements) => {
+      if (!statements.some((one) => statement.test(inline(one)))) return call();
+      if (answer instanceof Error) throw answer;
+      return answer;
+    });
+    await expect(moveBrand([adminIn(0), target], brandId, { to: 1 })).rejects.toThrow(says);
+    expect(await contentOf(0, brandId)).toBe(content);
+    await expectHome(moving, 0);
+  },
+);
 
 it.each([
   ['two databases', 'twice', 0, null],
   ['none', 'nowhere', 1, 0],
 ] as const)(
-  'A brand that is live in %s after a restore is named, and gets a home',
+  'A brand that is live in two databases or none after a restore is named, and gets a home: %s',
   async (_, fault, number, movedTo) => {
     const moving = await makeBrand();
     const { brand, keys } = moving;

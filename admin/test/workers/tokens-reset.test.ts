@@ -29,10 +29,10 @@ async function filled(
   return { tokens, left };
 }
 
-describe.each(collections)('A reset of the tokens of $path', (of) => {
+describe.each(collections)('$path', (of) => {
   const { path, table, note } = of;
 
-  it('ends every token issued so far, of that brand only, and none issued after', async () => {
+  it('A reset of tokens ends every token issued so far, of that brand only, and none issued after', async () => {
     const [brand, other] = [await TestBrand.create(), await TestBrand.create()];
     const { tokens, left } = await filled(brand, of);
     const others = await filled(other, of);
@@ -56,7 +56,7 @@ describe.each(collections)('A reset of the tokens of $path', (of) => {
     expect(deleted).toMatchObject({ resources: [], deleted: [left.id] });
   });
 
-  it('outlives the daily sweep, and a second reset', async () => {
+  it('A reset of tokens outlives the daily sweep, and a second reset', async () => {
     const brand = await TestBrand.create();
     const { tokens } = await filled(brand, of);
     await resetTokens(database, brand.issued.brandId);
@@ -74,7 +74,7 @@ describe.each(collections)('A reset of the tokens of $path', (of) => {
     expect(await status(after)).toBe(200);
   });
 
-  it('ends a token of a change whose number is ahead of the clock', async () => {
+  it('A reset of tokens ends a token of a change whose number is ahead of the clock', async () => {
     const brand = await TestBrand.create();
     await filled(brand, of);
     await env.DB.prepare(
@@ -87,7 +87,7 @@ describe.each(collections)('A reset of the tokens of $path', (of) => {
     expect((await brand.send('GET', `${path}?since=${since}`)).status).toBe(410);
   });
 
-  it('covers what a restore undid: a token that is ahead of everything the database has', async () => {
+  it('A reset of tokens covers what a restore undid: a token that is ahead of everything the database has', async () => {
     const brand = await TestBrand.create();
     const { tokens } = await filled(brand, of);
     // What the restore undid: the last changes, a deletion included.
