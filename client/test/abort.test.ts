@@ -14,7 +14,7 @@ it.each<[string, (signal: AbortSignal) => Promise<unknown>]>([
   ['work fails', (signal) => within(async () => Promise.reject(new Error('no')), 1000, [signal])],
   ['the time is over', (signal) => within(forever, 1, [signal])],
   ['a pause is over', (signal) => wait(1, [signal])],
-])('No signal has a listener when %s', async (_, work) => {
+])('A signal has no listener when its work has ended: %s', async (_, work) => {
   const added = vi.spyOn(AbortSignal.prototype, 'addEventListener');
   const removed = vi.spyOn(AbortSignal.prototype, 'removeEventListener');
   await work(new AbortController().signal).catch(() => undefined);

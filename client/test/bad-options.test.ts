@@ -76,14 +76,14 @@ it.each([
       'https://a#b',
     ],
   ],
-])('A client with a bad %s is refused', async (name, rule, texts) => {
+])('A client with a bad value is refused: %s', async (name, rule, texts) => {
   for (const value of [undefined, null, {}, ...texts]) {
     await expectRefusal(() => connect({ [name]: value }), name, rule, value);
   }
 });
 
 it.each(Object.entries(CALLS))(
-  '%s refuses bad options before it sends anything',
+  'A call refuses bad options before it sends anything: %s',
   async (operation, call) => {
     const { client, network } = connect();
     await expectRefusals([...(OWN[operation] ?? []), 'timeout', 'signal'], (bad) =>
@@ -115,7 +115,7 @@ it('A filter that a query cannot have is refused: left out, it would not filter'
 });
 
 it.each(['', ' ', '.', '..'])(
-  'The id %j is refused: it would address something else',
+  'An id that would address something else is refused: %j',
   async (id) => {
     const { client, network } = connect();
     for (const call of [

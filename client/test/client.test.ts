@@ -23,7 +23,7 @@ function formOf(operation: string): RegExp {
   return new RegExp(`^${method} /api/brand/v1${path.replaceAll(/\{\w+\}/g, '[0-9a-f-]{36}')}$`);
 }
 
-describe('The client', () => {
+describe('client', () => {
   let connect: Awaited<ReturnType<typeof newBrand>>;
   let client: BrandClient;
   let network: Connected['network'];
@@ -33,13 +33,13 @@ describe('The client', () => {
     ({ client, network } = connect());
   });
 
-  it('names itself and the version of its package in each request', async () => {
+  it('The client names itself and the version of its package in each request', async () => {
     await client.profile.get();
     const agents = network.sent.map(({ headers }) => headers.get('User-Agent'));
     expect(agents).toEqual([`brand-integration-client/${manifest.version} (node)`]);
   });
 
-  it('reads, changes and replaces the profile', async () => {
+  it('The client reads, changes and replaces the profile', async () => {
     const read = await client.profile.get();
     expect(read.data.brand.brandName).toBe('Raw');
     expect(read.etag).toMatch(/^"[^"]+"$/);
@@ -53,7 +53,7 @@ describe('The client', () => {
     expect(await client.profile.get()).toEqual(replaced);
   });
 
-  it('creates, reads, lists, changes, replaces and deletes a product', async () => {
+  it('The client creates, reads, lists, changes, replaces and deletes a product', async () => {
     const { products } = client;
     const made = await products.create({ title: 'Rope', priceCents: 1250, sku: 'R-1' });
     const { id } = made.data;
@@ -74,7 +74,7 @@ describe('The client', () => {
     expect(await all(products.list())).toEqual(many);
   });
 
-  it('creates, reads, lists, changes, replaces and deletes a coupon code', async () => {
+  it('The client creates, reads, lists, changes, replaces and deletes a coupon code', async () => {
     const { couponCodes } = client;
     const made = await couponCodes.create({ code: 'Save10', discountPercent: 10.25 });
     expect(made.data).toMatchObject({ code: 'Save10', discountPercent: 10.25, active: true });
@@ -93,7 +93,7 @@ describe('The client', () => {
     expect(last).toMatchObject({ changed: [], deleted: [id] });
   });
 
-  it.each(collections)('follows the changes and deletions of $path', async (of) => {
+  it.each(collections)('The client follows changes and deletions: $path', async (of) => {
     const connectOwn = await newBrand();
     const { path, key } = of;
     const name = COLLECTION_NAMES.find((one) => `/${one}` === path) ?? expect.fail(path);
@@ -107,7 +107,7 @@ describe('The client', () => {
     expect(last).toMatchObject({ changed: [], deleted: [page?.changed[1]?.id] });
   });
 
-  it('covers every operation of the document in these tests', () => {
+  it('The client covers every operation of the document in these tests', () => {
     const used = new Set(
       network.sent.map(({ method, path }) =>
         documentedOperations.find((operation) => formOf(operation).test(`${method} ${path}`)),
@@ -119,7 +119,7 @@ describe('The client', () => {
     ).toEqual([]);
   });
 
-  it('has no method that client-calls.ts does not call', () => {
+  it('The client has no method that client-calls.ts does not call', () => {
     const methodsOf = ({ prototype }: typeof Collection | typeof BrandProfile): string[] =>
       Object.getOwnPropertyNames(prototype).filter((name) => name !== 'constructor');
     const ofProfile = methodsOf(BrandProfile).map((name) => `profile.${name}`);
@@ -129,7 +129,7 @@ describe('The client', () => {
     expect(methods.sort(), 'add it to CALLS in client/test/client-calls.ts').toEqual(called.sort());
   });
 
-  it('throws one error class with the status, the word and the text of the service', async () => {
+  it('The client throws one error class with the status, the word and the text of the service', async () => {
     const stranger = new BrandClient({
       apiKey: 'bik_x',
       baseUrl: new URL(network.sent[0]?.url ?? '').origin,
@@ -155,7 +155,7 @@ describe('The client', () => {
   });
 });
 
-describe('Of 300 products', () => {
+describe('300 products', () => {
   let connect: Awaited<ReturnType<typeof newBrand>>;
   let made: Product[];
 
@@ -169,7 +169,7 @@ describe('Of 300 products', () => {
     made = await connect().client.products.createMany(inputs);
   });
 
-  it('a list has all in order, in two pages that keep its filters', async () => {
+  it('A list has all of 300 products in order, in two pages that keep its filters', async () => {
     const { client, network } = connect();
     const { products } = client;
     expect(await all(products.list({ syncStatus: 'NOT_LINKED' }))).toEqual(made);
@@ -182,7 +182,7 @@ describe('Of 300 products', () => {
     expect(some.map(({ priceCents }) => priceCents)).toEqual([7, 107, 207]);
   });
 
-  it('a list has all values of a filter on each of its pages', async () => {
+  it('A list has all values of a filter on each of its pages', async () => {
     const { client, network } = connect();
     const syncStatus = ['NOT_LINKED', 'FAILED'] as const;
     expect(await all(client.products.list({ syncStatus }))).toEqual(made);
@@ -190,7 +190,7 @@ describe('Of 300 products', () => {
     expect(values).toEqual([syncStatus, syncStatus]);
   });
 
-  it('a list and the changes are read only as far as they are needed', async () => {
+  it('A list and the changes are read only as far as they are needed', async () => {
     const { client, network } = connect();
     const list = client.products.list();
     expect(network.sent).toHaveLength(0);
@@ -207,7 +207,7 @@ describe('Of 300 products', () => {
     expect(network.sent).toHaveLength(2);
   });
 
-  it('the changes begin with all, and go on from any page', async () => {
+  it('The changes begin with all products, and go on from any page', async () => {
     const { client, network } = connect();
     const { products } = client;
     const pages = await all(products.changes());

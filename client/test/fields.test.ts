@@ -60,44 +60,41 @@ it('The client knows all collections', () => {
   expect(COLLECTION_NAMES).toEqual(collections.map(({ path }) => path));
 });
 
-describe.each(collections.map(({ path, keys }) => [path, keys] as const))(
-  'What the client knows of %s',
-  (path, keys) => {
-    const name = nameOf(path);
-    const one = keys.one.charAt(0).toUpperCase() + keys.one.slice(1);
+describe.each(collections.map(({ path, keys }) => [path, keys] as const))('%s', (path, keys) => {
+  const name = nameOf(path);
+  const one = keys.one.charAt(0).toUpperCase() + keys.one.slice(1);
 
-    it('are their fields, in the order of the document', () => {
-      const readOnly = new Set(
-        propertiesOf(`${one}Replacement`).flatMap(([field, is]) => (is.readOnly ? field : [])),
-      );
-      const matches = parametersOf(`/${path}`, 'post').find((each) => each.name === 'match');
-      const filters = parametersOf(`/${path}`, 'get').map((each) => each.name);
-      const expected = propertiesOf(one).map(([field, is]): Field => ({
-        name: field,
-        kind: readOnly.has(field) ? 'readOnly' : kindOf(is),
-        ...([is.type].flat().includes('null') && { isNullable: true }),
-        ...(matches?.schema.enum?.includes(field) && { isMatch: true }),
-        ...(filters.includes(field) && { isFilter: true }),
-      }));
-      expect(FIELDS[name]).toEqual(expected);
-      expect(new Set(filtersOf(name))).toEqual(
-        new Set(filters.filter((filter) => !PAGING.includes(filter))),
-      );
-    });
+  it('The fields that the client knows are those of the collection, in the order of the document', () => {
+    const readOnly = new Set(
+      propertiesOf(`${one}Replacement`).flatMap(([field, is]) => (is.readOnly ? field : [])),
+    );
+    const matches = parametersOf(`/${path}`, 'post').find((each) => each.name === 'match');
+    const filters = parametersOf(`/${path}`, 'get').map((each) => each.name);
+    const expected = propertiesOf(one).map(([field, is]): Field => ({
+      name: field,
+      kind: readOnly.has(field) ? 'readOnly' : kindOf(is),
+      ...([is.type].flat().includes('null') && { isNullable: true }),
+      ...(matches?.schema.enum?.includes(field) && { isMatch: true }),
+      ...(filters.includes(field) && { isFilter: true }),
+    }));
+    expect(FIELDS[name]).toEqual(expected);
+    expect(new Set(filtersOf(name))).toEqual(
+      new Set(filters.filter((filter) => !PAGING.includes(filter))),
+    );
+  });
 
-    it('are their names', () => {
-      const client = new BrandClient({ apiKey: 'a', baseUrl: 'http://localhost' });
-      const { key } = COLLECTIONS[name];
-      expect(key).toBe(keys.many);
-      expect(client[key].names).toEqual({
-        path,
-        one: keys.one,
-        many: keys.many,
-        deletedMany: keys.deletedMany,
-      });
+  it('The names that the client knows are those of the collection', () => {
+    const client = new BrandClient({ apiKey: 'a', baseUrl: 'http://localhost' });
+    const { key } = COLLECTIONS[name];
+    expect(key).toBe(keys.many);
+    expect(client[key].names).toEqual({
+      path,
+      one: keys.one,
+      many: keys.many,
+      deletedMany: keys.deletedMany,
     });
-  },
-);
+  });
+});
 
 it('The client knows what is unique whatever its case', () => {
   expect(ANY_CASE).toEqual(collections.flatMap(({ unique }) => unique?.name ?? []));
@@ -115,7 +112,7 @@ it.each([
     (path: string, field: string) =>
       collections.some((one) => one.path === path && one.unique?.name === field),
   ],
-] as const)('No field %s in one collection, and is not in another', (_, isOne) => {
+] as const)('A field has one meaning in all collections: it %s', (_, isOne) => {
   for (const path of COLLECTION_NAMES) {
     for (const { name } of FIELDS[path]) {
       const having = COLLECTION_NAMES.filter((other) =>

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { eventually } from '../../test/support/eventually.ts';
 import { CALLS } from './client-calls.ts';
 import { connectNowhere } from './connected.ts';
@@ -20,116 +20,116 @@ async function rejection(call: Promise<unknown>): Promise<unknown> {
   return reason;
 }
 
-describe('The time limit', () => {
-  it.each([
-    ['response', 'hangs' as const],
-    ['end of the body', new Response(new ReadableStream())],
-  ])('of the client ends a request that gets no %s, and retries it', async (_, delivery) => {
+it.each([
+  ['response', 'hangs' as const],
+  ['end of the body', new Response(new ReadableStream())],
+])(
+  'The time limit of the client ends a request that gets no whole response, and retries it: no %s',
+  async (_, delivery) => {
     const { client, network } = connectNowhere({ timeout: 50 }, delivery, answer());
     await client.profile.get();
     expect(network.sent).toHaveLength(2);
-  });
+  },
+);
 
-  it.each(Object.entries(CALLS))('of a call wins over that of the client: %s', async (_, call) => {
+it.each(Object.entries(CALLS))(
+  'The time limit of a call wins over that of the client: %s',
+  async (_, call) => {
     const { client, network } = connectNowhere({ timeout: 60_000, tries: 1 }, 'hangs');
     const error = await rejection(call(client, { timeout: 20 }));
     expect(error).toMatchObject({ status: undefined, cause: { name: 'TimeoutError' } });
     expect(network.sent).toHaveLength(1);
-  });
+  },
+);
 
-  it.each([Infinity, 2 ** 40])('can be of any length: %d', async (timeout) => {
-    const { client, network } = connectNowhere({ timeout }, answer());
-    await client.profile.get();
-    expect(network.sent).toHaveLength(1);
-  });
+it.each([Infinity, 2 ** 40])('The time limit can be of any length: %d', async (timeout) => {
+  const { client, network } = connectNowhere({ timeout }, answer());
+  await client.profile.get();
+  expect(network.sent).toHaveLength(1);
 });
 
-describe('An AbortSignal', () => {
-  it('that is already aborted prevents the request', async () => {
-    const reason = new Error('No more.');
-    const signal = AbortSignal.abort(reason);
-    for (const [ofClient, ofCall] of [
-      [{ signal }, {}],
-      [{}, { signal }],
-    ]) {
-      const { client, network } = connectNowhere({ ...ofClient });
-      await expect(client.profile.get(ofCall)).rejects.toBe(reason);
-      expect(network.sent).toEqual([]);
-    }
-  });
+it('An AbortSignal that is already aborted prevents the request', async () => {
+  const reason = new Error('No more.');
+  const signal = AbortSignal.abort(reason);
+  for (const [ofClient, ofCall] of [
+    [{ signal }, {}],
+    [{}, { signal }],
+  ]) {
+    const { client, network } = connectNowhere({ ...ofClient });
+    await expect(client.profile.get(ofCall)).rejects.toBe(reason);
+    expect(network.sent).toEqual([]);
+  }
+});
 
-  it('of the client or of the call ends a request under way', async () => {
-    for (const whose of ['client', 'call']) {
-      const end = new AbortController();
-      const options = { signal: end.signal };
-      const [ofClient, ofCall] = whose === 'client' ? [options, {}] : [{}, options];
-      const { client, network } = connectNowhere(ofClient, 'hangs');
-      const rejected = rejection(client.profile.get(ofCall));
-      await eventually(() => {
-        expect(network.sent).toHaveLength(1);
-      });
-      end.abort();
-      expect(await rejected).toBe(end.signal.reason);
-      expect(network.sent).toHaveLength(1);
-    }
-  });
-
-  it('ends the wait before a retry', async () => {
-    const headers = { 'Retry-After': '60' };
-    const { client, network } = connectNowhere({}, Response.json({}, { status: 503, headers }));
+it('An AbortSignal of the client or of the call ends a request under way', async () => {
+  for (const whose of ['client', 'call']) {
     const end = new AbortController();
-    const rejected = rejection(client.profile.get({ signal: end.signal }));
+    const options = { signal: end.signal };
+    const [ofClient, ofCall] = whose === 'client' ? [options, {}] : [{}, options];
+    const { client, network } = connectNowhere(ofClient, 'hangs');
+    const rejected = rejection(client.profile.get(ofCall));
     await eventually(() => {
-      expect(network.received).toHaveLength(1);
+      expect(network.sent).toHaveLength(1);
     });
     end.abort();
     expect(await rejected).toBe(end.signal.reason);
     expect(network.sent).toHaveLength(1);
-  });
-
-  it('reaches the fetch that is used', async () => {
-    const signals: (AbortSignal | null | undefined)[] = [];
-    const end = new AbortController();
-    const hangs: typeof fetch = async (_, init) => {
-      signals.push(init?.signal);
-      end.abort();
-      return new Promise(() => undefined);
-    };
-    const { client } = connectNowhere({ fetch: hangs });
-    await rejection(client.profile.get({ signal: end.signal }));
-    expect(signals).toMatchObject([{ aborted: true }]);
-  });
+  }
 });
 
-describe('A Retry-After', () => {
-  const refusal = (retryAfter: string): Response => {
-    const headers = { 'Retry-After': retryAfter };
-    return Response.json({ error: 'Later.' }, { status: 503, headers });
+it('An AbortSignal ends the wait before a retry', async () => {
+  const headers = { 'Retry-After': '60' };
+  const { client, network } = connectNowhere({}, Response.json({}, { status: 503, headers }));
+  const end = new AbortController();
+  const rejected = rejection(client.profile.get({ signal: end.signal }));
+  await eventually(() => {
+    expect(network.received).toHaveLength(1);
+  });
+  end.abort();
+  expect(await rejected).toBe(end.signal.reason);
+  expect(network.sent).toHaveLength(1);
+});
+
+it('An AbortSignal reaches the fetch that is used', async () => {
+  const signals: (AbortSignal | null | undefined)[] = [];
+  const end = new AbortController();
+  const hangs: typeof fetch = async (_, init) => {
+    signals.push(init?.signal);
+    end.abort();
+    return new Promise(() => undefined);
   };
-
-  it('in seconds is waited for', async () => {
-    const { client, network } = connectNowhere({}, refusal('1'), answer());
-    await client.profile.get();
-    const [first, second] = network.sent.map(({ at }) => at);
-    expect(Number(second) - Number(first)).toBeGreaterThanOrEqual(990);
-  });
-
-  it('as a date is waited for', async () => {
-    const date = new Date(Date.now() + 3000).toUTCString();
-    const { client, network } = connectNowhere({}, refusal(date), answer());
-    await client.profile.get();
-    expect(network.sent).toHaveLength(2);
-    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(date));
-  });
-
-  // A timer of more than 2^31 milliseconds ends at once: five tries within 30 ms.
-  it.each(['61', '99999999', '1e400', 'Infinity'])(
-    'of more than a minute ends the call: %s seconds',
-    async (retryAfter) => {
-      const { client, network } = connectNowhere({}, refusal(retryAfter));
-      const error = await failure(client.profile.get());
-      expect(error).toMatchObject({ status: 503, message: 'Later.' });
-      expect(network.sent).toHaveLength(1);
-    },
-  );
+  const { client } = connectNowhere({ fetch: hangs });
+  await rejection(client.profile.get({ signal: end.signal }));
+  expect(signals).toMatchObject([{ aborted: true }]);
 });
+
+const refusal = (retryAfter: string): Response => {
+  const headers = { 'Retry-After': retryAfter };
+  return Response.json({ error: 'Later.' }, { status: 503, headers });
+};
+
+it('A Retry-After in seconds is waited for', async () => {
+  const { client, network } = connectNowhere({}, refusal('1'), answer());
+  await client.profile.get();
+  const [first, second] = network.sent.map(({ at }) => at);
+  expect(Number(second) - Number(first)).toBeGreaterThanOrEqual(990);
+});
+
+it('A Retry-After as a date is waited for', async () => {
+  const date = new Date(Date.now() + 3000).toUTCString();
+  const { client, network } = connectNowhere({}, refusal(date), answer());
+  await client.profile.get();
+  expect(network.sent).toHaveLength(2);
+  expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(date));
+});
+
+// A timer of more than 2^31 milliseconds ends at once: five tries within 30 ms.
+it.each(['61', '99999999', '1e400', 'Infinity'])(
+  'A Retry-After of more than a minute ends the call: %s seconds',
+  async (retryAfter) => {
+    const { client, network } = connectNowhere({}, refusal(retryAfter));
+    const error = await failure(client.profile.get());
+    expect(error).toMatchObject({ status: 503, message: 'Later.' });
+    expect(network.sent).toHaveLength(1);
+  },
+);

@@ -20,8 +20,8 @@ const page = (status: number): Response => new Response('<h1>Proxy</h1>', { stat
 /** After these, the client does not know what has happened: the request took effect, or it did not. */
 const LOST = ['answer lost', 'body lost', 'never arrives'] as const;
 
-describe.each(LOST)('A request that is retried (%s)', (name) => {
-  it('creates each product only once', async () => {
+describe.each(LOST)('%s', (name) => {
+  it('A request that is retried creates each product only once', async () => {
     const { client, network } = connect(name, 'served', name, refusal(503));
     const { data } = await client.products.create({ ...ITEM, sku: name });
     const many = ['A', 'B', 'C'].map((title) => ({ title, priceCents: 1, sku: name }));
@@ -33,7 +33,7 @@ describe.each(LOST)('A request that is retried (%s)', (name) => {
     expect(second?.body).toBe(first?.body);
   });
 
-  it('changes and deletes, and treats a missing product as success', async () => {
+  it('A request that is retried changes and deletes, and treats a missing product as success', async () => {
     const { client, network } = connect();
     const { data } = await client.products.create(ITEM);
     network.next(name, 'served', name, 'served', name);
@@ -91,35 +91,36 @@ it.each(Object.entries(CHANGES))(
   },
 );
 
-describe('The client gives up', () => {
-  it('after the configured number of tries, with the last response', async () => {
-    const refusals = [503, 429, 503].map(refusal);
-    const { client, network } = connectNowhere({ tries: 3 }, ...refusals);
-    const error = await failure(client.profile.get());
-    expect([error.status, error.message]).toEqual([503, 'Refused with 503.']);
-    expect(network.sent).toHaveLength(3);
-  });
+it('The client gives up after the configured number of tries, with the last response', async () => {
+  const refusals = [503, 429, 503].map(refusal);
+  const { client, network } = connectNowhere({ tries: 3 }, ...refusals);
+  const error = await failure(client.profile.get());
+  expect([error.status, error.message]).toEqual([503, 'Refused with 503.']);
+  expect(network.sent).toHaveLength(3);
+});
 
-  it('after five tries without a response', async () => {
-    const lost = Array.from({ length: 5 }, (): Delivery => 'never arrives');
-    const { client, network } = connectNowhere({}, ...lost);
-    const error = await failure(client.profile.get());
-    expect(error).toMatchObject({ status: undefined, isFromService: false });
-    expect(error.message).toBe('The service did not answer.');
-    expect(network.sent).toHaveLength(5);
-  });
+it('The client gives up after five tries without a response', async () => {
+  const lost = Array.from({ length: 5 }, (): Delivery => 'never arrives');
+  const { client, network } = connectNowhere({}, ...lost);
+  const error = await failure(client.profile.get());
+  expect(error).toMatchObject({ status: undefined, isFromService: false });
+  expect(error.message).toBe('The service did not answer.');
+  expect(network.sent).toHaveLength(5);
+});
 
-  it.each([400, 401, 403, 404, 409, 412, 413, 422, 500])('immediately after %d', async (status) => {
+it.each([400, 401, 403, 404, 409, 412, 413, 422, 500])(
+  'The client gives up immediately after a refusal: %d',
+  async (status) => {
     const { client, network } = connectNowhere({}, refusal(status));
     const error = await failure(client.products.create(ITEM));
     expect([error.status, error.message]).toEqual([status, `Refused with ${status}.`]);
     expect(network.sent).toHaveLength(1);
-  });
+  },
+);
 
-  it('immediately if a product to delete is missing after a 429, which proves that nothing was done', async () => {
-    const { client } = connectNowhere({}, refusal(429), refusal(404));
-    expect((await failure(client.products.delete(ID))).status).toBe(404);
-  });
+it('The client gives up immediately if a product to delete is missing after a 429, which proves that nothing was done', async () => {
+  const { client } = connectNowhere({}, refusal(429), refusal(404));
+  expect((await failure(client.products.delete(ID))).status).toBe(404);
 });
 
 it('An idempotency key of your own is sent', async () => {

@@ -203,7 +203,7 @@ const reasons = new Set<string>();
 const { numRuns, seed } = random(40);
 
 it(
-  `A sync does and reports what the model says, in ${numRuns} runs`,
+  'A sync does and reports what the model says',
   async () => {
     const property = fc.asyncProperty(scenario, async (drawn) => {
       const { name, match, seeds, late, max, keep, has, hasDoubts, disturbances } = drawn;

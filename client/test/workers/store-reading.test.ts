@@ -1,12 +1,13 @@
-import { describe, expect, inject, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { Secrets } from '../../src/stores/secrets.ts';
 import { contentOf } from '../../src/stores/content.ts';
 import { TESTED_STORES } from '../fixtures/stores.ts';
 
 // The readers of stores use nothing but `fetch` and what the Web has, so that they run in a Worker too.
 
-describe('In a Worker', () => {
-  it.each(TESTED_STORES)('$name is read to its end, and says what it has', async (store) => {
+it.each(TESTED_STORES)(
+  'A store is read to its end in a Worker, and says what it has: $name',
+  async (store) => {
     const env = inject('storeEnvironments')[store.name] ?? {};
     const { signal } = new AbortController();
     const connected = store.connect({
@@ -22,5 +23,5 @@ describe('In a Worker', () => {
 
     const confirmed = await connected.confirm([{ id: 'here', ...items[0] }]);
     expect([...confirmed]).toEqual([['here', expect.any(String)]]);
-  });
-});
+  },
+);
