@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { unstable_readConfig } from 'wrangler';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { collections } from '../../src/resources/registry.ts';
 import { ACTIONS } from '../../admin/src/audit.ts';
 import { CALLS } from '../../client/test/client-calls.ts';
@@ -128,10 +128,11 @@ function scriptOf(file: string): { script: string; sets: string[]; announced: st
   };
 }
 
-describe('The commands', () => {
-  const withCommands = having('sh').filter((file) => scriptOf(file).script.trim() !== '');
+const withCommands = having('sh').filter((file) => scriptOf(file).script.trim() !== '');
 
-  it.each(withCommands)('of %s work as they are pasted, twice', async (file) => {
+it.each(withCommands)(
+  'The commands of a document work as they are pasted, twice: %s',
+  async (file) => {
     const { script, sets, announced } = scriptOf(file);
     const place = join(folder.path, `shell-${file.replaceAll('/', '-')}`);
     await mkdir(place);
@@ -162,58 +163,63 @@ describe('The commands', () => {
       // What jq prints for a member that is not there.
       expect(stdout).not.toMatch(/^null$/m);
     });
-  });
+  },
+);
+
+it.each(allDocuments())('A document has no link that leads to nothing: %s', (file) => {
+  expect(deadLinks(file)).toEqual([]);
 });
 
-describe('The document', () => {
-  it.each(allDocuments())('%s has no link that leads to nothing', (file) => {
-    expect(deadLinks(file)).toEqual([]);
-  });
+// The changelog names what there was.
+it.each(allDocuments().filter((file) => file !== 'CHANGELOG.md'))(
+  'A document names only files that are there: %s',
+  (file) => {
+    expect(namedFiles(file).filter((name) => !existsSync(name))).toEqual([]);
+  },
+);
 
-  // The changelog names what there was.
-  it.each(allDocuments().filter((file) => file !== 'CHANGELOG.md'))(
-    '%s names only files that are there',
-    (file) => {
-      expect(namedFiles(file).filter((name) => !existsSync(name))).toEqual([]);
-    },
-  );
+it('README.md has at most 150 lines and 8 KB', () => {
+  const text = readFileSync('README.md', 'utf8');
+  expect(text.split('\n').length).toBeLessThanOrEqual(150);
+  expect(new Blob([text]).size).toBeLessThanOrEqual(8000);
+});
 
-  it('README.md has at most 150 lines and 8 KB', () => {
-    const text = readFileSync('README.md', 'utf8');
-    expect(text.split('\n').length).toBeLessThanOrEqual(150);
-    expect(new Blob([text]).size).toBeLessThanOrEqual(8000);
-  });
+it('CONTRIBUTING.md has at most 350 lines, so that it is read to its end', () => {
+  const lines = readFileSync('CONTRIBUTING.md', 'utf8').split('\n');
+  expect(lines.length).toBeLessThanOrEqual(350);
+});
 
-  it('CONTRIBUTING.md has at most 350 lines, so that it is read to its end', () => {
-    const lines = readFileSync('CONTRIBUTING.md', 'utf8').split('\n');
-    expect(lines.length).toBeLessThanOrEqual(350);
-  });
+it.each(collections)('README.md has the path of each collection: $path', ({ path }) => {
+  expect(readFileSync('README.md', 'utf8')).toContain(`\`/${path}\``);
+});
 
-  it.each(collections)('README.md has the path of $path', ({ path }) => {
-    expect(readFileSync('README.md', 'utf8')).toContain(`\`/${path}\``);
-  });
-
-  it.each(collections)('client/README.md and docs/reference.md tell of $path', ({ keys, noun }) => {
+it.each(collections)(
+  'The pages client/README.md and docs/reference.md describe each collection: $path',
+  ({ keys, noun }) => {
     expect(readFileSync('client/README.md', 'utf8')).toContain(`\`${keys.many}\``);
     expect(readFileSync('docs/reference.md', 'utf8')).toContain(`\`${noun} not found.\``);
-  });
+  },
+);
 
-  it.each([...Object.keys(CALLS), 'sync'])('client/README.md has the method %s', (method) => {
+it.each([...Object.keys(CALLS), 'sync'])(
+  'The page client/README.md has each method: %s',
+  (method) => {
     const text = readFileSync('client/README.md', 'utf8');
     expect(new RegExp(`\`${method}[(\`]`).test(text), `add ${method} to client/README.md`).toBe(
       true,
     );
-  });
+  },
+);
 
-  it('docs/operating-once.md says what to do about each action of the audit trail after a restore', () => {
-    const rows = readFileSync('docs/operating-once.md', 'utf8').split('\n');
-    const entries = rows.map((row) => row.split('|')[1] ?? '').join();
-    expect(ACTIONS.filter((action) => !entries.includes(`\`${action}\``))).toEqual([]);
-  });
+it('The page docs/operating-once.md says what to do about each action of the audit trail after a restore', () => {
+  const rows = readFileSync('docs/operating-once.md', 'utf8').split('\n');
+  const entries = rows.map((row) => row.split('|')[1] ?? '').join();
+  expect(ACTIONS.filter((action) => !entries.includes(`\`${action}\``))).toEqual([]);
 });
 
-describe('The samples in Python', () => {
-  it.each(having('python'))('of %s run twice, with the standard library alone', async (file) => {
+it.each(having('python'))(
+  'The samples in Python run twice, with the standard library alone: %s',
+  async (file) => {
     const program = join(folder.path, 'program.py');
     const texts = runHere(file, 'python').map(({ text }) => text);
     await copyFile('docs/brand_api.py', join(folder.path, 'brand_api.py'));
@@ -225,38 +231,39 @@ describe('The samples in Python', () => {
       expect(finished.code, finished.stdout + finished.stderr).toBe(0);
       expect(finished.stdout).toMatch(/\nNone\n/);
     });
-  });
+  },
+);
+
+it.each(having('json'))('The samples in JSON are JSON: %s', (file) => {
+  for (const { text } of runHere(file, 'json')) {
+    const parse = (): unknown => JSON.parse(text);
+    expect(parse).not.toThrow();
+  }
 });
 
-describe('The samples', () => {
-  it.each(having('json'))('in JSON of %s are JSON', (file) => {
-    for (const { text } of runHere(file, 'json')) {
-      const parse = (): unknown => JSON.parse(text);
-      expect(parse).not.toThrow();
-    }
-  });
+it.each(having('toml'))('The samples in TOML are understood by wrangler: %s', async (file) => {
+  // Each sample has its own line for this.
+  const toml = readFileSync('wrangler.toml', 'utf8').replace('preview_urls = false\n', '');
+  for (const { text } of runHere(file, 'toml')) {
+    const config = join(folder.path, 'wrangler.toml');
+    await writeFile(config, toml.replace(/^(?=\[)/m, `${text}\n\n`));
+    expect(unstable_readConfig({ config })).toMatchObject({
+      routes: [{ pattern: 'api.example.com', custom_domain: true }],
+      workers_dev: false,
+      preview_urls: false,
+    });
+  }
+});
 
-  it.each(having('toml'))('in TOML of %s are understood by wrangler', async (file) => {
-    // Each sample has its own line for this.
-    const toml = readFileSync('wrangler.toml', 'utf8').replace('preview_urls = false\n', '');
-    for (const { text } of runHere(file, 'toml')) {
-      const config = join(folder.path, 'wrangler.toml');
-      await writeFile(config, toml.replace(/^(?=\[)/m, `${text}\n\n`));
-      expect(unstable_readConfig({ config })).toMatchObject({
-        routes: [{ pattern: 'api.example.com', custom_domain: true }],
-        workers_dev: false,
-        preview_urls: false,
-      });
-    }
-  });
-
-  it.each(documents)('of %s are run, unless they are left out above', (file) => {
+it.each(documents)(
+  'The samples of a document are run, unless they are left out above: %s',
+  (file) => {
     const known = ['sh', 'python', 'json', 'toml', ...(NOT_HERE[file] ?? [])];
     const languages = blocksOf(file).map(({ language }) => language);
     expect(languages.filter((language) => !known.includes(language))).toEqual([]);
     expect((NOT_HERE[file] ?? []).filter((name) => !languages.includes(name))).toEqual([]);
-  });
-});
+  },
+);
 
 it('The block of wrangler.toml for OpenTelemetry is valid once its comment signs are removed', async () => {
   const text = readFileSync('wrangler.toml', 'utf8');

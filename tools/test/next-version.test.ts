@@ -46,14 +46,17 @@ it.each([
   ['is another one', (text: string): string => `# before: ${text}`],
   ['has another one before it', (text: string): string => `# before\n${text}`],
   ['is gone', (): string => ''],
-])('A version in which any line above it %s is merged without a conflict', async (_, change) => {
-  // The line itself, with what frames it, stays.
-  for (let changed = 0; changed < line - 1; changed++) {
-    const next = lines.with(changed, change(lines[changed] ?? '')).join('\n');
-    await writeFile(join(folder.path, 'next'), next);
-    const words = ['merge-file', '-p', 'mine', 'base', 'next'];
-    const merged = execFileSync('git', words, { cwd: folder.path, encoding: 'utf8' });
-    expect(merged.slice(merged.indexOf('# YOURS.'))).toBe(mine.slice(mine.indexOf('# YOURS.')));
-    expect(merged.startsWith(next.slice(0, next.indexOf('# YOURS.')))).toBe(true);
-  }
-});
+])(
+  'A version in which any line above YOURS differs is merged without a conflict: it %s',
+  async (_, change) => {
+    // The line itself, with what frames it, stays.
+    for (let changed = 0; changed < line - 1; changed++) {
+      const next = lines.with(changed, change(lines[changed] ?? '')).join('\n');
+      await writeFile(join(folder.path, 'next'), next);
+      const words = ['merge-file', '-p', 'mine', 'base', 'next'];
+      const merged = execFileSync('git', words, { cwd: folder.path, encoding: 'utf8' });
+      expect(merged.slice(merged.indexOf('# YOURS.'))).toBe(mine.slice(mine.indexOf('# YOURS.')));
+      expect(merged.startsWith(next.slice(0, next.indexOf('# YOURS.')))).toBe(true);
+    }
+  },
+);

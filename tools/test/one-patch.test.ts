@@ -45,7 +45,7 @@ interface Sent {
 const created = z.object({ couponCode: z.object({ id: z.string() }) });
 const results = z.array(z.object({ results: z.array(z.record(z.string(), z.unknown())) }));
 
-it('docs/architecture.md shows what the code makes of a PATCH', async () => {
+it('The page docs/architecture.md shows what the code makes of a PATCH', async () => {
   const { apiKey, brandId } = await createBrand(databaseOn(proxy.env.DB, 'tests'), 'Acme');
   const sent: Sent[] = [];
   let text = '';
@@ -159,7 +159,7 @@ it('docs/architecture.md shows what the code makes of a PATCH', async () => {
   ).toMatchFileSnapshot(join('../..', PAGE));
 });
 
-it('docs/architecture.md explains words that are in the files that it names', async () => {
+it('The page docs/architecture.md explains words that are in the files that it names', async () => {
   const [, table = ''] = (await readFile(PAGE, 'utf8')).split('### The words');
   const rows = [...table.matchAll(/^\| `(\w+)` .* \| `([\w-]+\.ts)` +\|$/gm)];
   expect(rows.length).toBeGreaterThan(5);

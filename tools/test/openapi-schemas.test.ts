@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as formats from 'ajv-formats';
-import { describe, expect, it, test } from 'vitest';
+import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { ERROR_CODES } from '../../test/support/contract.ts';
 import { document } from '../../test/support/document.ts';
@@ -49,11 +49,11 @@ function find<T>(form: z.ZodType<T>, part: unknown = document, place = ''): [str
   ];
 }
 
-test('No text of the document shows the name of a variable in place of its value', () => {
+it('No text of the document shows the name of a variable in place of its value', () => {
   expect(JSON.stringify(document).match(/\$\{\w+\}/g)).toBeNull();
 });
 
-test('The schemas of the document compile in strict mode', () => {
+it('The schemas of the document compile in strict mode', () => {
   for (const name of Object.keys(components['schemas'] ?? {})) {
     expect(() => problems(ref(name), null), name).not.toThrow();
   }
@@ -82,7 +82,7 @@ const sendable = collections.map(({ one, full, bare }) => {
   return [schema, full, bare(1)] as const;
 });
 
-it.each(REFUSED)('The schema of %s.%s refuses %j', (name, field, values) => {
+it.each(REFUSED)('The schema of a field refuses bad values: %s.%s, %j', (name, field, values) => {
   const sample = sendable.find(([one]) => one === name);
   for (const value of values) {
     const body = { ...sample?.[1], [field]: value };
@@ -193,35 +193,33 @@ it('The errors of the document are in the table of the reference, with their sta
   ).toEqual({});
 });
 
-describe('The defaults', () => {
-  const schemas = Object.entries(components['schemas'] ?? {});
-  const property = z.looseObject({
-    description: z.string().default(''),
-    readOnly: z.boolean().default(false),
-  });
-  const body = z.object({
-    properties: z.record(z.string(), property),
-    required: z.array(z.string()).default([]),
-  });
+const schemas = Object.entries(components['schemas'] ?? {});
+const property = z.looseObject({
+  description: z.string().default(''),
+  readOnly: z.boolean().default(false),
+});
+const body = z.object({
+  properties: z.record(z.string(), property),
+  required: z.array(z.string()).default([]),
+});
 
-  it('are in the description of every field that may be absent from a whole resource', () => {
-    const inputs = schemas.filter(([name]) => /^(Product|CouponCode)Input$/.test(name));
-    expect(inputs).toHaveLength(2);
-    for (const [, schema] of inputs) {
-      const { properties, required } = body.parse(schema);
-      for (const [field, { description, readOnly }] of Object.entries(properties)) {
-        const hasDefault = !readOnly && !required.includes(field);
-        expect(/Default: \S.*\.$/.test(description), `${field}: ${description}`).toBe(hasDefault);
-      }
+it('The defaults are in the description of every field that may be absent from a whole resource', () => {
+  const inputs = schemas.filter(([name]) => /^(Product|CouponCode)Input$/.test(name));
+  expect(inputs).toHaveLength(2);
+  for (const [, schema] of inputs) {
+    const { properties, required } = body.parse(schema);
+    for (const [field, { description, readOnly }] of Object.entries(properties)) {
+      const hasDefault = !readOnly && !required.includes(field);
+      expect(/Default: \S.*\.$/.test(description), `${field}: ${description}`).toBe(hasDefault);
     }
-  });
+  }
+});
 
-  // With its default options, openapi-typescript makes a field with a `default` required.
-  it('are in no schema', () => {
-    expect(
-      find(z.looseObject({ default: z.unknown() })).filter(
-        ([, { default: value }]) => value !== undefined,
-      ),
-    ).toEqual([]);
-  });
+// With its default options, openapi-typescript makes a field with a `default` required.
+it('The defaults are in no schema', () => {
+  expect(
+    find(z.looseObject({ default: z.unknown() })).filter(
+      ([, { default: value }]) => value !== undefined,
+    ),
+  ).toEqual([]);
 });

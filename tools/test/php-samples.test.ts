@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BrandClient } from '../../client/src/index.ts';
 import { all } from '../../client/test/outcomes.ts';
 import { takeBrand } from '../../test/node/pool.ts';
@@ -22,37 +22,35 @@ beforeAll(async () => {
 
 afterAll(() => folder.remove());
 
-describe('The sample in PHP', () => {
-  /** Runs the sample with other items. */
-  async function sync(items: string): Promise<Finished & { readonly titles: string[] }> {
-    const { apiKey, baseUrl } = await takeBrand();
-    const file = join(folder.path, 'sample.php');
-    await writeFile(file, sample.replace(/^\$items = .*$/m, () => items).replace(' --dry-run', ''));
-    const variables = {
-      BRAND_API_KEY: apiKey,
-      BRAND_API_URL: baseUrl,
-      PATH: `${resolve('node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
-    };
-    const finished = await runWith(variables, 'php', file);
-    const products = await all(new BrandClient({ apiKey, baseUrl }).products.list());
-    return { ...finished, titles: products.map(({ title }) => title) };
-  }
+/** Runs the sample with other items. */
+async function sync(items: string): Promise<Finished & { readonly titles: string[] }> {
+  const { apiKey, baseUrl } = await takeBrand();
+  const file = join(folder.path, 'sample.php');
+  await writeFile(file, sample.replace(/^\$items = .*$/m, () => items).replace(' --dry-run', ''));
+  const variables = {
+    BRAND_API_KEY: apiKey,
+    BRAND_API_URL: baseUrl,
+    PATH: `${resolve('node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
+  };
+  const finished = await runWith(variables, 'php', file);
+  const products = await all(new BrandClient({ apiKey, baseUrl }).products.list());
+  return { ...finished, titles: products.map(({ title }) => title) };
+}
 
-  it('sends its items', async () => {
-    const [items = ''] = /^\$items = .*$/m.exec(sample) ?? [];
-    expect(await sync(items)).toMatchObject({ code: 0, titles: ['Yoga Mat'] });
-  });
+it('The sample in PHP sends its items', async () => {
+  const [items = ''] = /^\$items = .*$/m.exec(sample) ?? [];
+  expect(await sync(items)).toMatchObject({ code: 0, titles: ['Yoga Mat'] });
+});
 
-  it('sends a list from which one was taken out', async () => {
-    const items = `$items = [['sku' => 'A', 'title' => 'A', 'priceCents' => 1],
+it('The sample in PHP sends a list from which one was taken out', async () => {
+  const items = `$items = [['sku' => 'A', 'title' => 'A', 'priceCents' => 1],
       ['sku' => 'B', 'title' => 'B', 'priceCents' => 1]]; unset($items[0]);`;
-    expect(await sync(items)).toMatchObject({ code: 0, titles: ['B'] });
-  });
+  expect(await sync(items)).toMatchObject({ code: 0, titles: ['B'] });
+});
 
-  it('sends nothing if a text is not UTF-8, and says why', async () => {
-    const items = `$items = [['sku' => 'A', 'title' => "M\\xfcsli", 'priceCents' => 1]];`;
-    const { code, stdout, stderr, titles } = await sync(items);
-    expect([code, titles]).toEqual([255, []]);
-    expect(stdout + stderr).toContain('Malformed UTF-8');
-  });
+it('The sample in PHP sends nothing if a text is not UTF-8, and says why', async () => {
+  const items = `$items = [['sku' => 'A', 'title' => "M\\xfcsli", 'priceCents' => 1]];`;
+  const { code, stdout, stderr, titles } = await sync(items);
+  expect([code, titles]).toEqual([255, []]);
+  expect(stdout + stderr).toContain('Malformed UTF-8');
 });

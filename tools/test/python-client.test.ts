@@ -107,21 +107,24 @@ const CALLS: readonly (readonly [method: string, Answer[], requests: number, say
 ];
 
 // The client waits before it repeats.
-describe.concurrent('the client in Python', () => {
-  it.each(CALLS)('%s %j sends %i requests: %s', async (method, answers, count, says) => {
-    const program = `from brand_api import call\nprint(call("${method}", "/x", {})[0])`;
-    const { output, requests } = await run(program, answers);
-    expect([requests.length, output.trim().slice(-says.length)]).toEqual([count, says]);
-    const keys = new Set(requests.map(({ headers }) => headers['idempotency-key']));
-    expect([keys.size, keys.has(undefined)]).toEqual([1, method !== 'POST']);
-  });
+describe.concurrent('client in Python', () => {
+  it.each(CALLS)(
+    'The client in Python tries again as the other clients do: %s %j sends %i requests: %s',
+    async (method, answers, count, says) => {
+      const program = `from brand_api import call\nprint(call("${method}", "/x", {})[0])`;
+      const { output, requests } = await run(program, answers);
+      expect([requests.length, output.trim().slice(-says.length)]).toEqual([count, says]);
+      const keys = new Set(requests.map(({ headers }) => headers['idempotency-key']));
+      expect([keys.size, keys.has(undefined)]).toEqual([1, method !== 'POST']);
+    },
+  );
 
-  it('names itself, because Cloudflare refuses Python-urllib', async () => {
+  it('The client in Python names itself, because Cloudflare refuses Python-urllib', async () => {
     const { requests } = await run('from brand_api import call\ncall("GET", "/x")', []);
     expect(requests.map(({ headers }) => headers['user-agent'])).toEqual(['brand_api.py/1.0']);
   });
 
-  it('waits until the date that Retry-After names', async () => {
+  it('The client in Python waits until the date that Retry-After names', async () => {
     const date = new Date(Date.now() + 3000).toUTCString();
     const later = answering(503, '{"error": "Busy"}', { 'Retry-After': date });
     const { requests } = await run('from brand_api import call\ncall("GET", "/x")', [later]);
@@ -129,7 +132,7 @@ describe.concurrent('the client in Python', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(date));
   });
 
-  it('gives a status to an error of the service alone', async () => {
+  it('The client in Python gives a status to an error of the service alone', async () => {
     const bodies = [...STRANGE, '{"error":"No."}'];
     const errors = [404, 412].flatMap((status) => bodies.map((body) => answering(status, body)));
     const none = STRANGE.map(() => 'None\n').join('');
@@ -137,7 +140,7 @@ describe.concurrent('the client in Python', () => {
     expect(output).toBe(`${none}404\n${none}412\n`);
   });
 
-  it('follows no redirect', async () => {
+  it('The client in Python follows no redirect', async () => {
     const statuses = [301, 302, 303, 307, 308];
     const answers = statuses.map((status): Answer => (response, url) => {
       const target = url.replace('127.0.0.1', 'localhost');
@@ -151,7 +154,7 @@ describe.concurrent('the client in Python', () => {
     expect(output.trim().split('\n')).toEqual(lines);
   });
 
-  it('takes links that come back for an error', async () => {
+  it('The client in Python takes links that come back for an error', async () => {
     const answers = Array.from({ length: 9 }, (_, index): Answer => (response, url) => {
       const link = `<${url}/api/brand/v1/x?cursor=${index % 2}>; rel="next"`;
       response.writeHead(200, { Link: link }).end('{}');
@@ -163,7 +166,7 @@ describe.concurrent('the client in Python', () => {
   });
 
   it.each(['/', '/api/brand/v1', '/api/brand/v1/'])(
-    'takes an address that ends in %s, as the other clients do',
+    'The client in Python takes an address with any end, as the other clients do: %s',
     async (end) => {
       const program = 'from brand_api import call\ncall("GET", "/x")';
       const { requests } = await run(program, [], 'bik_test', end);
@@ -177,14 +180,17 @@ describe.concurrent('the client in Python', () => {
     ['\n', 'BRAND_API_KEY is not a key. Copy it again.', []],
     // The line end of a file is not a part of it.
     ['bik_SECRET\r\n', '', ['Bearer bik_SECRET']],
-  ])('uses the key %j, or refuses it without showing it', async (key, says, sent) => {
-    const { output, requests } = await run(
-      'from brand_api import call\ncall("GET", "/x")',
-      [],
-      key,
-    );
-    expect(output).toContain(says);
-    expect(output).not.toContain('SECRET');
-    expect(requests.map(({ headers }) => headers.authorization)).toEqual(sent);
-  });
+  ])(
+    'The client in Python uses a key, or refuses it without showing it: %j',
+    async (key, says, sent) => {
+      const { output, requests } = await run(
+        'from brand_api import call\ncall("GET", "/x")',
+        [],
+        key,
+      );
+      expect(output).toContain(says);
+      expect(output).not.toContain('SECRET');
+      expect(requests.map(({ headers }) => headers.authorization)).toEqual(sent);
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BrandClient } from '../../client/src/index.ts';
 import type { Code } from '../build/reference/code.ts';
 import { ORIGIN } from '../build/reference/code.ts';
@@ -104,8 +104,9 @@ function pythonModule(): string {
   return modules[0]?.text ?? '';
 }
 
-describe('The samples', () => {
-  it.each(Object.entries(RUNNERS))('in %s do what they say', async (language, runner) => {
+it.each(Object.entries(RUNNERS))(
+  'The samples of the reference do what they say: %s',
+  async (language, runner) => {
     const brand = await takeBrand();
     const contents = await inhabit(brand);
     const before = await contents();
@@ -132,31 +133,31 @@ describe('The samples', () => {
     expect(stdout + stderr).toContain('priceCents: expected an integer');
     // What the reader had is as it was.
     expect(await contents()).toMatchObject(before);
-  });
+  },
+);
 
-  it.each(Object.entries(RUNNERS))(
-    'in %s lose nothing of a reader who puts in nothing but the key, run twice',
-    async (language, runner) => {
-      const brand = await takeBrand();
-      const contents = await inhabit(brand);
-      const before = await contents();
-      const codes = codesOfOperations(language);
-      const files = codes.map((_, at) => join(folder.path, `as-shown-${at}.${language}`));
-      for (const [at, { text }] of codes.entries()) {
-        await writeFile(files[at] ?? '', text.replaceAll(ORIGIN, brand.baseUrl));
-      }
-      const { path } = folder;
-      const access = { BRAND_API_URL: brand.baseUrl, BRAND_API_KEY: brand.apiKey };
-      const variables = { ...access, CURL_HOME: path, PYTHONPATH: path };
-      const runAll = async (): Promise<Contents> => {
-        await runWith(variables, ...runner, ...files);
-        return contents();
-      };
-      const once = await runAll();
-      expect(once).toMatchObject(before);
-      // A product is created. The brand has the coupon code already.
-      expect(Object.keys(once)).toHaveLength(Object.keys(before).length + 1);
-      expect(await runAll()).toEqual(once);
-    },
-  );
-});
+it.each(Object.entries(RUNNERS))(
+  'The samples of the reference lose nothing of a reader who puts in nothing but the key, run twice: %s',
+  async (language, runner) => {
+    const brand = await takeBrand();
+    const contents = await inhabit(brand);
+    const before = await contents();
+    const codes = codesOfOperations(language);
+    const files = codes.map((_, at) => join(folder.path, `as-shown-${at}.${language}`));
+    for (const [at, { text }] of codes.entries()) {
+      await writeFile(files[at] ?? '', text.replaceAll(ORIGIN, brand.baseUrl));
+    }
+    const { path } = folder;
+    const access = { BRAND_API_URL: brand.baseUrl, BRAND_API_KEY: brand.apiKey };
+    const variables = { ...access, CURL_HOME: path, PYTHONPATH: path };
+    const runAll = async (): Promise<Contents> => {
+      await runWith(variables, ...runner, ...files);
+      return contents();
+    };
+    const once = await runAll();
+    expect(once).toMatchObject(before);
+    // A product is created. The brand has the coupon code already.
+    expect(Object.keys(once)).toHaveLength(Object.keys(before).length + 1);
+    expect(await runAll()).toEqual(once);
+  },
+);

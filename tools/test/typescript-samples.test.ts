@@ -1,6 +1,6 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readContents } from '../build/reference/contents.ts';
 import { connectTo } from '../../client/test/connected.ts';
 import { inhabit } from './inhabited-brand.ts';
@@ -120,8 +120,9 @@ it('The samples in TypeScript have no mistakes of type', () => {
   expect([compiled.code, compiled.stdout]).toEqual([0, '']);
 });
 
-describe('The samples in TypeScript', () => {
-  it.each(documents)('of %s run again and again in every Node, and lose nothing', async (file) => {
+it.each(documents)(
+  'The samples in TypeScript run again and again in every Node, and lose nothing: %s',
+  async (file) => {
     const brand = await takeBrand();
     const contents = await inhabit(brand);
     const before = await contents();
@@ -134,46 +135,44 @@ describe('The samples in TypeScript', () => {
       }
     }
     expect(await contents()).toEqual(before);
-  });
+  },
+);
+
+it('The samples of client/README.md create, change, push and follow products', async () => {
+  const brand = await takeBrand();
+  const { products } = connectTo(brand).client;
+  const created = /^(?:[\w-]{36} created\n){2}2 changed, 0 deleted\n$/;
+  expect(await output(README, 'example', brand)).toMatch(created);
+  const [first, second] = await all(products.list());
+  expect(first?.priceCents).toBe(1350);
+  expect(await output(README, 'push', brand)).toBe(
+    `${first?.id ?? ''} updated\n${second?.id ?? ''} deleted\n`,
+  );
 });
 
-describe('The samples of client/README.md', () => {
-  it('create, change, push and follow products', async () => {
-    const brand = await takeBrand();
-    const { products } = connectTo(brand).client;
-    const created = /^(?:[\w-]{36} created\n){2}2 changed, 0 deleted\n$/;
-    expect(await output(README, 'example', brand)).toMatch(created);
-    const [first, second] = await all(products.list());
-    expect(first?.priceCents).toBe(1350);
-    expect(await output(README, 'push', brand)).toBe(
-      `${first?.id ?? ''} updated\n${second?.id ?? ''} deleted\n`,
-    );
-  });
+it('The samples of client/README.md give a page only what everybody may see', async () => {
+  const brand = await takeBrand();
+  const { products } = connectTo(brand).client;
+  const [title, priceCents, serviceListingStatus] = ['Rope', 1250, 'LIVE'] as const;
+  await products.create({ title, priceCents, serviceListingStatus, marginPercent: 40 });
+  await products.create({ title: 'Draft', priceCents: 1 });
+  const call = "const { default: page } = await import('./page.js'); await page()";
+  await writeFile(
+    join(folderOf(README), 'call-page.js'),
+    `${call}.then((response) => response.text()).then(console.log);`,
+  );
+  const shown: unknown = JSON.parse(await output(README, 'call-page', brand));
+  expect(shown).toEqual([{ title, priceCents, currencyCode: 'USD', imageUrl: null }]);
+});
 
-  it('give a page only what everybody may see', async () => {
-    const brand = await takeBrand();
-    const { products } = connectTo(brand).client;
-    const [title, priceCents, serviceListingStatus] = ['Rope', 1250, 'LIVE'] as const;
-    await products.create({ title, priceCents, serviceListingStatus, marginPercent: 40 });
-    await products.create({ title: 'Draft', priceCents: 1 });
-    const call = "const { default: page } = await import('./page.js'); await page()";
-    await writeFile(
-      join(folderOf(README), 'call-page.js'),
-      `${call}.then((response) => response.text()).then(console.log);`,
-    );
-    const shown: unknown = JSON.parse(await output(README, 'call-page', brand));
-    expect(shown).toEqual([{ title, priceCents, currencyCode: 'USD', imageUrl: null }]);
-  });
-
-  it('sync a list, and leave nothing behind', async () => {
-    const brand = await takeBrand();
-    const counts = [...(await output(README, 'sync', brand)).matchAll(/(?:created|deleted): \d/g)];
-    expect(counts.map(([count]) => count)).toEqual([
-      'created: 2',
-      'deleted: 0',
-      'created: 0',
-      'deleted: 1',
-    ]);
-    expect(await all(connectTo(brand).client.products.list())).toEqual([]);
-  });
+it('The samples of client/README.md sync a list, and leave nothing behind', async () => {
+  const brand = await takeBrand();
+  const counts = [...(await output(README, 'sync', brand)).matchAll(/(?:created|deleted): \d/g)];
+  expect(counts.map(([count]) => count)).toEqual([
+    'created: 2',
+    'deleted: 0',
+    'created: 0',
+    'deleted: 1',
+  ]);
+  expect(await all(connectTo(brand).client.products.list())).toEqual([]);
 });

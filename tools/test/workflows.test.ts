@@ -32,43 +32,53 @@ function isTrusted({ job, workflow: { jobs: _, ...shared } }: Place): boolean {
 const ALLOWED =
   /^(?:npm ci --ignore-scripts|(?:npm run deploy --|npm publish|npm pkg set|test) [^\n;&|]+)$/;
 
-describe('Of the workflows,', () => {
-  it('one job deploys, and one publishes', () => {
-    expect(trusted.map(({ place }) => place)).toEqual([
-      'deploy of deploy.yml',
-      'publish of release-client.yml',
-    ]);
-  });
+it('One job of the workflows deploys, and one publishes', () => {
+  expect(trusted.map(({ place }) => place)).toEqual([
+    'deploy of deploy.yml',
+    'publish of release-client.yml',
+  ]);
+});
 
-  it.each(workflows)('$name may only read the code, unless a job says more', ({ workflow }) => {
+it.each(workflows)(
+  'A workflow may only read the code, unless a job says more: $name',
+  ({ workflow }) => {
     expect(workflow.permissions).toEqual({ contents: 'read' });
-  });
+  },
+);
 
-  // Others, such as pull_request_target, run with the rights of the repository on what a stranger sends.
-  it.each(workflows)('$name runs on events that hand no rights to strangers', ({ workflow }) => {
+// Others, such as pull_request_target, run with the rights of the repository on what a stranger sends.
+it.each(workflows)(
+  'A workflow runs on events that hand no rights to strangers: $name',
+  ({ workflow }) => {
     const harmless = ['push', 'pull_request', 'workflow_call', 'workflow_dispatch', 'schedule'];
     expect(harmless).toEqual(expect.arrayContaining(Object.keys(workflow.on)));
-  });
+  },
+);
 
-  it.each(jobs)('$place has commands that no name of a branch or tag can change', ({ job }) => {
+it.each(jobs)(
+  'A job has commands that no name of a branch or tag can change: $place',
+  ({ job }) => {
     const commands = job.steps.flatMap(({ run }) => run ?? []);
     expect(commands.filter((command) => command.includes('${{'))).toEqual([]);
-  });
+  },
+);
 
-  it.each(jobs)('$place fails if one of its steps fails', ({ job }) => {
-    expect(JSON.stringify(job)).not.toMatch(/"(if|continue-on-error)":/);
-  });
+it.each(jobs)('A job fails if one of its steps fails: $place', ({ job }) => {
+  expect(JSON.stringify(job)).not.toMatch(/"(if|continue-on-error)":/);
+});
 
-  it.each(jobs)('$place uses actions by commit, and leaves no token on the disk', ({ job }) => {
+it.each(jobs)(
+  'A job uses actions by commit, and leaves no token on the disk: $place',
+  ({ job }) => {
     const actions = [job, ...job.steps].flatMap(({ uses }) => uses ?? []);
     const unpinned = actions.filter((uses) => !/^\.\/|@[0-9a-f]{40}$/.test(uses));
     expect(unpinned).toEqual([]);
     const checkouts = job.steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
     for (const step of checkouts) expect(step.with).toHaveProperty('persist-credentials', false);
-  });
-});
+  },
+);
 
-it.each(['breaks', 'random'])('npm run %s runs every week', (name) => {
+it.each(['breaks', 'random'])('A workflow runs what is to run every week: npm run %s', (name) => {
   const { on, jobs } = readWorkflow(`${name}.yml`);
   expect(Object.keys(on)).toContain('schedule');
   const commands = Object.values(jobs).flatMap(({ steps }) => steps.map(({ run }) => run));
@@ -91,8 +101,8 @@ it('Dependabot proposes packages and actions once a week, each in one pull reque
   expect(all.map((one) => one['package-ecosystem'])).toEqual(['npm', 'github-actions']);
 });
 
-describe.each(trusted)('The job $place', ({ job, workflow }) => {
-  it('runs no tests, no install scripts, and nothing from a cache', () => {
+describe.each(trusted)('$place', ({ job, workflow }) => {
+  it('A job with secrets runs no tests, no install scripts, and nothing from a cache', () => {
     const commands = job.steps.flatMap(({ run }) => run ?? []);
     expect(commands.filter((command) => !ALLOWED.test(command))).toEqual([]);
     for (const step of job.steps.filter(({ uses }) => uses?.startsWith('actions/setup-node@'))) {
@@ -101,12 +111,12 @@ describe.each(trusted)('The job $place', ({ job, workflow }) => {
     }
   });
 
-  it('runs for a tag, or by hand', () => {
+  it('A job with secrets runs for a tag, or by hand', () => {
     const { push, workflow_dispatch: _, ...others } = workflow.on;
     expect([push, others]).toEqual([{ tags: [expect.any(String)] }, {}]);
   });
 
-  it('waits for all tests, which run in a job without secrets', () => {
+  it('A job with secrets waits for all tests, which run in a job without secrets', () => {
     const tests = workflow.jobs[job.needs ?? ''];
     expect(tests?.uses).toBe('./.github/workflows/ci.yml');
     const commands = Object.values(readWorkflow('ci.yml').jobs).flatMap(({ steps }) => steps);
@@ -126,7 +136,7 @@ async function read<T>(schema: z.ZodType<T>, file: string): Promise<T> {
   return schema.parse(JSON.parse(await readFile(file, 'utf8')));
 }
 
-it('package.json decides about each package that has an install script, and about no other', async () => {
+it('Each package with an install script has a decision in package.json, and no other package has one', async () => {
   const { allowScripts } = await read(manifest, 'package.json');
   const { packages } = await read(lock, 'package-lock.json');
   const having = Object.keys(packages)

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { takeSite } from '../../../test/node/pool.ts';
 
 const POLICY =
@@ -10,14 +10,15 @@ beforeAll(async () => {
   origin = `http://localhost:${(await takeSite()).port}`;
 });
 
-describe('The static assets', () => {
-  const types = [
-    ['/docs', 'text/html; charset=utf-8'],
-    ['/docs/reference.css', 'text/css; charset=utf-8'],
-    ['/docs/reference.js', 'text/javascript; charset=utf-8'],
-  ] as const;
+const types = [
+  ['/docs', 'text/html; charset=utf-8'],
+  ['/docs/reference.css', 'text/css; charset=utf-8'],
+  ['/docs/reference.js', 'text/javascript; charset=utf-8'],
+] as const;
 
-  it.each(types)('%s is kept only with asking, and under a strict policy', async (path, type) => {
+it.each(types)(
+  'A static asset is kept only with asking, and under a strict policy: %s',
+  async (path, type) => {
     const { status, headers } = await fetch(origin + path);
     expect(status).toBe(200);
     expect(headers.get('Content-Type')).toBe(type);
@@ -26,26 +27,26 @@ describe('The static assets', () => {
     expect(headers.get('Content-Security-Policy')).toBe(POLICY);
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
     expect(headers.get('Referrer-Policy')).toBe('no-referrer');
-  });
+  },
+);
 
-  it('have a policy without exceptions', () => {
-    expect(POLICY).not.toMatch(/unsafe|\*|data:|blob:|https?:/);
-  });
-
-  it.each([
-    ['/', 302],
-    ['/docs/', 307],
-  ])('%s leads to /docs', async (path, status) => {
-    const response = await fetch(origin + path, { redirect: 'manual' });
-    expect([response.status, response.headers.get('Location')]).toEqual([status, '/docs']);
-  });
-
-  it.each(['/nothing', '/docs/nothing', '/docs/try', '/api/brand/v1/', '/_headers', '/_redirects'])(
-    'leave %s to the service',
-    async (path) => {
-      const response = await fetch(origin + path);
-      expect([response.status, await response.text()]).toEqual([404, '{"error":"Not found."}']);
-      expect(response.headers.get('X-Request-Id')).not.toBeNull();
-    },
-  );
+it('The static assets have a policy without exceptions', () => {
+  expect(POLICY).not.toMatch(/unsafe|\*|data:|blob:|https?:/);
 });
+
+it.each([
+  ['/', 302],
+  ['/docs/', 307],
+])('A path of the page leads to /docs: %s', async (path, status) => {
+  const response = await fetch(origin + path, { redirect: 'manual' });
+  expect([response.status, response.headers.get('Location')]).toEqual([status, '/docs']);
+});
+
+it.each(['/nothing', '/docs/nothing', '/docs/try', '/api/brand/v1/', '/_headers', '/_redirects'])(
+  'The static assets leave other paths to the service: %s',
+  async (path) => {
+    const response = await fetch(origin + path);
+    expect([response.status, await response.text()]).toEqual([404, '{"error":"Not found."}']);
+    expect(response.headers.get('X-Request-Id')).not.toBeNull();
+  },
+);
