@@ -82,7 +82,7 @@ export interface Content extends Findings {
   readonly source: string | undefined;
 }
 
-/** Why a source keeps each resource that its list lacks, by its id; undefined if it really does not have it. */
+/** Why each resource that the list lacks is kept, by its id; undefined if the source really does not have it. */
 export type Confirmation = ReadonlyMap<string, string | undefined>;
 
 /** Something that has a complete list: a file, or a store. It throws errors whose messages are sentences. */

@@ -35,7 +35,7 @@ export function variantTitle(title: string, values: readonly string[]): string {
   return options.length === 0 ? title : `${title} - ${options.join(' / ')}`;
 }
 
-/** A slug that keeps the letters of scripts that have no ASCII spelling: without them, all variants would have one handle. */
+/** A slug with the letters of scripts that have no ASCII spelling: without them, all variants would have one handle. */
 export function slugInAnyScript(whole: string): string {
   // No title that the service takes is longer, or has more marks in a row, for which `normalize` takes quadratic time.
   const text = whole.slice(0, 1000).replace(/(\p{M}{30})\p{M}+/gu, '$1');

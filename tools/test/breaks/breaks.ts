@@ -1055,7 +1055,7 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'A file whose rows say what they do is refused',
-    code: 'refuseActions(header, rows, readings);',
+    code: 'refuseActions(header, rows, namedAt);',
     instead: '',
     test: 'client/test/command/other-platforms',
   },

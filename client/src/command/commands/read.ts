@@ -54,7 +54,7 @@ function failureOf(content: Content, { collection, from }: SourceFlags): string 
 }
 
 /**
- * Yields the items as JSON. A sync of the output must keep what a sync of the source keeps: so what is skipped is an item with
+ * Yields the items as JSON. A sync of the output must leave alone what a sync of the source does: so what is skipped is an item with
  * its key alone, with its `storeVariantId` alone, or without a key.
  */
 function* textsOf(content: Content): Generator<string, void> {

@@ -51,20 +51,20 @@ export function readNamedTable<Column extends string>(
   const written = header.map((name) => name.toLowerCase());
   /** Where the columns are, and how the cells there are read. */
   const places = new Map<string, number>();
-  const readings = new Map<number, NamedColumn>();
-  for (const [column, reading] of Object.entries<NamedColumn | undefined>(columns)) {
-    const { names = [] } = reading ?? {};
+  const namedAt = new Map<number, NamedColumn>();
+  for (const [column, named] of Object.entries<NamedColumn | undefined>(columns)) {
+    const { names = [] } = named ?? {};
     const name = names.find((one) => written.includes(one.toLowerCase()));
-    if (reading === undefined || name === undefined) continue;
+    if (named === undefined || name === undefined) continue;
     const at = written.indexOf(name.toLowerCase());
     if (written.includes(name.toLowerCase(), at + 1)) {
       throw new Failure(`The file has two columns ${name}.`);
     }
     places.set(column, at);
-    readings.set(at, reading);
+    namedAt.set(at, named);
   }
-  refuseActions(header, rows, readings);
-  const lines = [...readings].flatMap(([at, { isText }]) => (isText === true ? [] : at));
+  refuseActions(header, rows, namedAt);
+  const lines = [...namedAt].flatMap(([at, { isText }]) => (isText === true ? [] : at));
   const hasJoinedRows = rows.some(({ cells }) => lines.some((at) => hasRowInCell(cells[at] ?? '')));
   const placeOf = (column: Column): number => places.get(column) ?? Infinity;
   return {
@@ -74,9 +74,9 @@ export function readNamedTable<Column extends string>(
       // Hardly a row has any.
       let spoilt: Map<number, LeftOutField> | undefined;
       const values = cells.map((cell, at) => {
-        const reading = readings.get(at);
-        if (reading === undefined) return '';
-        const { isText = false, isKey = false, field } = reading;
+        const named = namedAt.get(at);
+        if (named === undefined) return '';
+        const { isText = false, isKey = false, field } = named;
         const text = isText ? cellText(cell) : cellLine(cell);
         const why = field === undefined ? undefined : spoiltIn(field, isText ? cell : text, isKey);
         if (why === undefined) return text;

@@ -3,7 +3,7 @@ import type { Confirmation, Content, SkippedPart } from '../../../stores/source.
 import { reasonOf, skippedPart } from '../../../stores/findings.ts';
 import { problemsText } from '../../../problems.ts';
 
-/** Returns a report as a person reads it: where items are in the source, and why the store keeps a resource. */
+/** Returns a report as a person reads it: where items are in the source, and what the store says of a resource that is kept. */
 export function readableReport(
   report: SyncReport,
   { places }: Content,

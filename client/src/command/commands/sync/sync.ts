@@ -92,8 +92,8 @@ async function syncOnce(
     const mend = reading.isOfStore ? mender(match, leftOut) : undefined;
     const executed = await executeSteps<AnyResource>(collection, steps, rules, mend);
     const { report, hasAccepted, error } = executed;
-    const settled = skipIncomplete(readableReport(report, reading, reasons), reading, leftOut);
-    known = { ...known, executed: { steps, hasAccepted, ...settled } };
+    const shown = skipIncomplete(readableReport(report, reading, reasons), reading, leftOut);
+    known = { ...known, executed: { steps, hasAccepted, ...shown } };
     if (error !== undefined) throw error.cause;
     return known;
   } catch (error) {
@@ -109,7 +109,7 @@ async function syncOnce(
   }
 }
 
-/** Returns what is synced how, and where it says why the source keeps resources, by their ids. */
+/** Returns what is synced how, and why resources are kept, by their ids. */
 function rulesOf(reading: SourceReading, source: Source, options: SyncFlags, bar: ProgressBar) {
   const match = checkedMatch(reading, options);
   const reasons = new Map<string, string | undefined>();
