@@ -11,7 +11,7 @@ import { whoami } from './commands/whoami.ts';
 import { DEBUG_OPTION, URL_OPTION } from './service/connection.ts';
 import { withSource } from './sources/source-flags.ts';
 import { EXIT, sayBug, sayError, secretsIn, sentenceOf, STOPPED } from './messages.ts';
-import type { Run, Surroundings } from './surroundings.ts';
+import type { Run, CommandContext } from './context.ts';
 import { ClosedOutput } from './terminal/output.ts';
 import { refuseOptionAsValue } from '../../../common/terminal/option-as-value.ts';
 import { harmlessErrors, withoutKeys } from '../../../common/terminal/printable.ts';
@@ -28,19 +28,19 @@ const FILES = `A file is recognized by its content: this API's fields as JSON, N
 /** Runs the command to its end. @returns the exit code */
 export async function runCommand(
   words: readonly string[],
-  given: Omit<Surroundings, 'secrets'>,
+  given: Omit<CommandContext, 'secrets'>,
 ): Promise<number> {
-  const around = { ...given, secrets: secretsIn(given) };
-  const { stdout, stderr, signal } = around;
+  const context = { ...given, secrets: secretsIn(given) };
+  const { stdout, stderr, signal } = context;
   // A failed write is reported to the one who writes.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
   const fail = (sentence: string, code: number): number => {
-    sayError(around, sentence);
+    sayError(context, sentence);
     return code;
   };
   let code: number = EXIT.done;
-  const program = programOf(around, (work) => async (...options) => {
-    code = await work(around, ...options);
+  const program = programOf(context, (work) => async (...options) => {
+    code = await work(context, ...options);
   });
   try {
     refuseKeys(words);
@@ -53,7 +53,7 @@ export async function runCommand(
     // The reader has what it wants.
     if (error instanceof ClosedOutput) return EXIT.done;
     const isStopped = signal.aborted && !(error instanceof BrandApiError);
-    if (!isStopped) sayBug(around, error);
+    if (!isStopped) sayBug(context, error);
     return fail(isStopped ? STOPPED : sentenceOf(error), EXIT.failed);
   }
 }
@@ -70,7 +70,7 @@ function refuseKeys(words: readonly string[]): void {
   }
 }
 
-function programOf(around: Surroundings, run: Run): Command {
+function programOf(context: CommandContext, run: Run): Command {
   const program = new Command('brand-integration')
     .description(
       `Keeps a brand's ${allNouns('conjunction')} in step with the Brand Integration API.`,
@@ -79,9 +79,9 @@ function programOf(around: Surroundings, run: Run): Command {
     .addHelpText('after', ABOUT)
     .configureOutput({
       ...harmlessErrors,
-      writeOut: (text) => void around.stdout.write(text),
+      writeOut: (text) => void context.stdout.write(text),
       // Commander repeats what somebody wrote.
-      writeErr: (text) => void around.stderr.write(around.secrets.hide(text)),
+      writeErr: (text) => void context.stderr.write(context.secrets.hide(text)),
     })
     .showHelpAfterError('(add --help to see the options)')
     .exitOverride();
@@ -112,11 +112,11 @@ function programOf(around: Surroundings, run: Run): Command {
 
   asSync(
     program.command('sync').description(`Make the service equal to a file or a store. ${FILES}`),
-    around.stores,
+    context.stores,
     run(sync),
   );
 
-  withSource(program.command('read'), around.stores)
+  withSource(program.command('read'), context.stores)
     .description(
       `Print the items that a sync would take, one JSON object a line, and on standard error what it would skip. ${FILES}`,
     )

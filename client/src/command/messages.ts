@@ -6,7 +6,7 @@ import { networkReason } from '../stores/network-reason.ts';
 import { Secrets } from '../stores/secrets.ts';
 import { printable } from '../../../common/terminal/printable.ts';
 import { reasonOf } from '../../../common/terminal/reason.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { CommandContext } from './context.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
@@ -25,7 +25,7 @@ export function sentenceOf(error: unknown): string {
 }
 
 /** Returns what the environment has that no message may show. */
-export function secretsIn({ env, stores }: Pick<Surroundings, 'env' | 'stores'>): Secrets {
+export function secretsIn({ env, stores }: Pick<CommandContext, 'env' | 'stores'>): Secrets {
   const ofStores = stores
     .flatMap(({ variables }) => variables)
     .filter(({ isSecret }) => isSecret)
@@ -34,22 +34,22 @@ export function secretsIn({ env, stores }: Pick<Surroundings, 'env' | 'stores'>)
 }
 
 /** Writes a sentence as one line on standard error. */
-export function say({ stderr, secrets }: Surroundings, sentence: string): void {
+export function say({ stderr, secrets }: CommandContext, sentence: string): void {
   stderr.write(`${printable(secrets.hide(sentence))}\n`);
 }
 
-export function sayError(around: Surroundings, sentence: string): void {
-  say(around, `error: ${sentence}`);
+export function sayError(context: CommandContext, sentence: string): void {
+  say(context, `error: ${sentence}`);
 }
 
 /** If an error is none that somebody foresaw, says where it is from: its sentence alone would help nobody. */
-export function sayBug(around: Surroundings, error: unknown): void {
+export function sayBug(context: CommandContext, error: unknown): void {
   if (!isBug(error)) return;
   say(
-    around,
+    context,
     `This is a bug of brand-integration ${manifest.version}. Report it with these lines:`,
   );
-  for (const line of (error.stack ?? '').split('\n')) say(around, line);
+  for (const line of (error.stack ?? '').split('\n')) say(context, line);
 }
 
 const FORESEEN = [Failure, UsageError, BrandApiError, CannotLock, DOMException];

@@ -12,7 +12,7 @@ import { shortened } from '../../../common/terminal/printable.ts';
 // each may be sent again.
 
 /** What a reader of a store passes on. */
-export interface Around {
+export interface RequestContext {
   /** Used instead of the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
   readonly signal: AbortSignal;
@@ -25,7 +25,7 @@ export interface Around {
 }
 
 /** How a store is asked, for all requests of a run. */
-export interface StoreRequestOptions extends Around {
+export interface StoreRequestOptions extends RequestContext {
   /** How it is called in sentences: `The store at https://shop.example`. */
   readonly name: string;
   /** Returns what to do if an address redirects: a sentence that names the right address. */

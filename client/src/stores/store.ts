@@ -3,7 +3,7 @@ import type { CsvTable } from './csv/csv-table.ts';
 import { UsageError } from '../../../common/failure.ts';
 import type { CollectionName } from '../fields.ts';
 import type { JsonValue } from './json-values.ts';
-import type { Around } from './store-requests.ts';
+import type { RequestContext } from './store-requests.ts';
 import type { ReadOptions, Source } from './source.ts';
 import type { StoreContent } from './store-product.ts';
 
@@ -81,7 +81,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What a store is asked for, and with what. */
 export interface StoreOptions
-  extends Around, Pick<ReadOptions, 'collection' | 'match' | 'variants'> {
+  extends RequestContext, Pick<ReadOptions, 'collection' | 'match' | 'variants'> {
   readonly env: Environment;
   /** Called while it is read, with what has been read and the total, if that is known. */
   readonly onProgress?: ((done: number, total?: number) => void) | undefined;

@@ -1,14 +1,14 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { runCommand } from '../../src/command/command.ts';
-import type { Surroundings } from '../../src/command/surroundings.ts';
+import type { CommandContext } from '../../src/command/context.ts';
 import { TESTED_STORES } from '../fixtures/stores.ts';
 import type { TakenBrand } from '../../../test/node/pool.ts';
 import type { Finished } from '../../../test/node/processes.ts';
 
 /** What is special about a run of the command. */
 export interface Special extends Partial<
-  Pick<Surroundings, 'fetch' | 'signal' | 'openStdin' | 'stores'>
+  Pick<CommandContext, 'fetch' | 'signal' | 'openStdin' | 'stores'>
 > {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** What it reads from standard input. */

@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Failure } from '../../../common/failure.ts';
 import { A_GIGABYTE, HeldMemory, measuredJson } from '../../src/stores/memory.ts';
-import type { Around, StoreAnswer, StoreRequestOptions } from '../../src/stores/store-requests.ts';
+import type {
+  RequestContext,
+  StoreAnswer,
+  StoreRequestOptions,
+} from '../../src/stores/store-requests.ts';
 import { StoreRequests } from '../../src/stores/store-requests.ts';
 import { Secrets } from '../../src/stores/secrets.ts';
 import { AdminApi } from '../../src/stores/shopify/api.ts';
@@ -23,7 +27,7 @@ afterEach(() => {
 
 /** A run whose answers are made by a function, which gets their numbers from 1. */
 function run(answer: (number: number) => Response | Promise<Response>): {
-  readonly around: Around;
+  readonly context: RequestContext;
   readonly pauses: number[];
   readonly sent: () => number;
 } {
@@ -33,7 +37,7 @@ function run(answer: (number: number) => Response | Promise<Response>): {
   return {
     pauses,
     sent: () => number,
-    around: {
+    context: {
       secrets: new Secrets(),
       fetch: async () => answer(++number),
       signal,
@@ -43,11 +47,11 @@ function run(answer: (number: number) => Response | Promise<Response>): {
 }
 
 function send(
-  { around }: ReturnType<typeof run>,
+  { context }: ReturnType<typeof run>,
   special: Partial<StoreRequestOptions> = {},
 ): Promise<StoreAnswer> {
   const requests = new StoreRequests({
-    ...around,
+    ...context,
     ...special,
     name: 'The store',
     onRedirect: () => '',
@@ -162,7 +166,7 @@ describe('A query of Shopify', () => {
     ['rejected', () => new Response('', { status: 430 })],
   ])('that is always %s is given up within two minutes, after a dozen tries', async (_, answer) => {
     const shop = run(answer);
-    const api = new AdminApi(settings, shop.around);
+    const api = new AdminApi(settings, shop.context);
     const { result, time } = await passed(api.query('query { shop { name } }'));
     expect(result).toBeInstanceOf(Error);
     expect(time).toBeLessThan(2 * MINUTE + 2000);
@@ -198,7 +202,7 @@ describe('The file of a bulk operation', () => {
     ['goes on within a line for ever', '{', 1000, /does not go on/, 10],
   ])('that %s is given up', async (_, text, pause, sentence, minutes) => {
     const host = run(() => dripping(text, pause));
-    const reading = readBulkFile({ url, count: 9 }, shop, host.around, () => () => undefined);
+    const reading = readBulkFile({ url, count: 9 }, shop, host.context, () => () => undefined);
     const { result, time } = await passed(reading);
     expect(String(result)).toMatch(sentence);
     expect(String(result)).not.toMatch(/operation\.jsonl|0123456789/);
@@ -209,7 +213,7 @@ describe('The file of a bulk operation', () => {
     const file = new URL('https://127.0.0.1:9300/file.jsonl');
     const host = run(() => new Response(''));
     const reading = (of: string): Promise<void> =>
-      readBulkFile({ url: file, count: 0 }, new URL(of), host.around, () => () => undefined);
+      readBulkFile({ url: file, count: 0 }, new URL(of), host.context, () => () => undefined);
     await expect(reading('https://name.myshopify.com/')).rejects.toThrow(/of this machine/);
     expect(host.sent()).toBe(0);
     await reading('http://127.0.0.1:9301/');
@@ -218,7 +222,7 @@ describe('The file of a bulk operation', () => {
 
   it.each(UNREADABLE)('that is refused with a body %s has the status of that', async (_, body) => {
     const host = run(() => new Response(body(), { status: 403 }));
-    const reading = readBulkFile({ url, count: 9 }, shop, host.around, () => () => undefined);
+    const reading = readBulkFile({ url, count: 9 }, shop, host.context, () => () => undefined);
     expect(String((await passed(reading)).result)).toMatch(/not give the result .*\(status 403\)/);
   });
 });

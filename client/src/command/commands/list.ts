@@ -7,7 +7,7 @@ import type { ServiceFlags } from '../service/connection.ts';
 import { connect } from '../service/connection.ts';
 import { csvHeader, csvRow } from '../files/field-csv.ts';
 import { EXIT } from '../messages.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { CommandContext } from '../context.ts';
 import { writeAll } from '../terminal/output.ts';
 import type { FieldValues } from '../option-values.ts';
 import type { AnyResource } from '../../stores/source.ts';
@@ -21,12 +21,12 @@ interface ListFlags extends ServiceFlags {
   readonly format: (typeof LIST_FORMATS)[number];
 }
 
-export async function list(around: Surroundings, options: ListFlags): Promise<number> {
-  const { client } = connect(around, options);
+export async function list(context: CommandContext, options: ListFlags): Promise<number> {
+  const { client } = connect(context, options);
   const filters = Object.fromEntries(options.where ?? []);
   const resources = collectionOf(client, options.collection).list(filters);
   try {
-    await writeAll(around.stdout, textsOf(resources, options));
+    await writeAll(context.stdout, textsOf(resources, options));
   } catch (error) {
     // The filters are all that such a request says.
     if (!(error instanceof BrandApiError) || error.status !== 400) throw error;

@@ -5,7 +5,7 @@ import { sourceOf } from '../sources/choose-source.ts';
 import type { SourceFlags } from '../sources/source-flags.ts';
 import { checkContent, checkSource } from '../sources/source-flags.ts';
 import { EXIT, say, sayError } from '../messages.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { CommandContext } from '../context.ts';
 import { writeAll } from '../terminal/output.ts';
 import { COLLECTIONS } from '../../fields.ts';
 import { lineOf } from '../../stores/findings.ts';
@@ -16,23 +16,23 @@ import type { Content } from '../../stores/source.ts';
  * may have been cut off, it prints no item.
  */
 export async function read(
-  around: Surroundings,
+  context: CommandContext,
   path: string | undefined,
   options: SourceFlags,
 ): Promise<number> {
-  checkSource(path, options, around.stores);
-  const content = await sourceOf(path, options, around).read();
+  checkSource(path, options, context.stores);
+  const content = await sourceOf(path, options, context).read();
   checkContent(content, options);
   const { skipped, notes, doubts } = content;
-  if (!mayBeCut(content)) await writeAll(around.stdout, textsOf(content));
+  if (!mayBeCut(content)) await writeAll(context.stdout, textsOf(content));
   const said = [
     ...skipped.map((one) => `${one.kind === 'problem' ? 'skipped' : one.kind}: ${lineOf(one)}`),
     ...notes,
     ...doubts.map(({ sentence }) => sentence),
   ];
-  for (const sentence of said) say(around, sentence);
+  for (const sentence of said) say(context, sentence);
   const failure = failureOf(content, options);
-  if (failure !== undefined) sayError(around, failure);
+  if (failure !== undefined) sayError(context, failure);
   const isDone =
     failure === undefined &&
     doubts.length === 0 &&

@@ -2,19 +2,19 @@ import type { Profile } from '../../index.ts';
 import type { ServiceFlags } from '../service/connection.ts';
 import { connect, readProfile } from '../service/connection.ts';
 import { EXIT } from '../messages.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { CommandContext } from '../context.ts';
 import { write } from '../terminal/output.ts';
 import { printable, printableJson } from '../../../../common/terminal/printable.ts';
 
 export async function whoami(
-  around: Surroundings,
+  context: CommandContext,
   options: ServiceFlags & { readonly json?: true },
 ): Promise<number> {
-  const { client, url } = connect(around, options);
+  const { client, url } = connect(context, options);
   const { data } = await readProfile(client);
-  const hide = (text: string): string => around.secrets.hide(text);
+  const hide = (text: string): string => context.secrets.hide(text);
   const text = options.json ? `${printableJson(data, hide, 2)}\n` : profileText(data, url, hide);
-  await write(around.stdout, text);
+  await write(context.stdout, text);
   return EXIT.done;
 }
 

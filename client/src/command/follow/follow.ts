@@ -11,8 +11,8 @@ import type { CollectionName } from '../../fields.ts';
 import { ProgramFailure, runPageProgram } from './page-program.ts';
 import { followedLinks, isToken, StateFile } from './state-file.ts';
 import { EXIT, sayError, sentenceOf } from '../messages.ts';
-import type { Surroundings } from '../surroundings.ts';
-import { afterGrace } from '../surroundings.ts';
+import type { CommandContext } from '../context.ts';
+import { afterGrace } from '../context.ts';
 import { endLastLine, syncOutput } from './file-output.ts';
 import { write } from '../terminal/output.ts';
 import type { AnyResource } from '../../stores/source.ts';
@@ -31,19 +31,19 @@ interface FollowFlags extends ServiceFlags {
 const PAUSE = 200;
 
 /** Prints what changed since the last run, one JSON object a line, or gives it to a program. */
-export async function follow(around: Surroundings, options: FollowFlags): Promise<number> {
-  const { stdout, signal } = around;
+export async function follow(context: CommandContext, options: FollowFlags): Promise<number> {
+  const { stdout, signal } = context;
   const { exec: command } = options;
-  const { client, url } = connect(around, options);
+  const { client, url } = connect(context, options);
   const path = await followedLinks(options.state);
   // Before the state is read: who has the lock may save another token.
-  const lock = command === undefined ? undefined : await lockOf(`${path}.lock`, around);
+  const lock = command === undefined ? undefined : await lockOf(`${path}.lock`, context);
   const late = afterGrace(signal);
   let isFirst = true;
   /** Once it returns, the lines are not needed again. */
   const deliver = async (lines: string): Promise<void> => {
     if (command !== undefined && lock !== undefined) {
-      return runPageProgram(lines, { ...around, late, command, path: `${path}.page`, lock });
+      return runPageProgram(lines, { ...context, late, command, path: `${path}.page`, lock });
     }
     if (isFirst) await endLastLine(stdout);
     isFirst = false;
@@ -64,7 +64,7 @@ export async function follow(around: Surroundings, options: FollowFlags): Promis
         if (since !== page.since) return poll();
       }
     };
-    return await repeat(poll, around, options);
+    return await repeat(poll, context, options);
   } finally {
     await lock?.close();
   }
@@ -73,10 +73,10 @@ export async function follow(around: Surroundings, options: FollowFlags): Promis
 /** Polls once, or again and again until a signal. */
 async function repeat(
   poll: () => Promise<void>,
-  around: Surroundings,
+  context: CommandContext,
   { every, state }: FollowFlags,
 ): Promise<number> {
-  const { signal } = around;
+  const { signal } = context;
   for (let isFirst = true; ; isFirst = false) {
     try {
       await poll();
@@ -84,7 +84,7 @@ async function repeat(
       signal.throwIfAborted();
       const mayPass = error instanceof ProgramFailure || (!isFirst && isPassing(error));
       if (every === undefined || !mayPass) throw explainedToken(error, state);
-      sayError(around, sentenceOf(error));
+      sayError(context, sentenceOf(error));
     }
     if (every === undefined) return EXIT.done;
     await wait(every * 1000, [signal]);
@@ -95,7 +95,7 @@ async function repeat(
  * Waits until nobody has the lock of a file, and takes it. A program that a killed command left behind holds it.
  * @throws CannotLock; the reason of the signal
  */
-async function lockOf(path: string, { signal, stderr }: Surroundings): Promise<FileHandle> {
+async function lockOf(path: string, { signal, stderr }: CommandContext): Promise<FileHandle> {
   for (let isFirst = true; ; isFirst = false) {
     const file = await tryLock(path);
     if (file !== undefined) return file;

@@ -5,13 +5,13 @@ import type { FileHandle } from 'node:fs/promises';
 import { open, rm, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { explained } from '../../../../common/terminal/reason.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { CommandContext } from '../context.ts';
 import { Failure } from '../../../../common/failure.ts';
 
 export class ProgramFailure extends Failure {}
 
 /** What a program needs that reads pages of lines. */
-interface PageProgram extends Pick<Surroundings, 'env' | 'signal'> {
+interface PageProgram extends Pick<CommandContext, 'env' | 'signal'> {
   /** Aborts after the grace. */
   readonly late: AbortSignal;
   /** For the shell. */

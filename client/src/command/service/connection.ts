@@ -4,7 +4,7 @@ import { BrandClient } from '../../index.ts';
 import { serviceAddress } from '../../transport.ts';
 import { say } from '../messages.ts';
 import { endingFetch } from './ending-fetch.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { CommandContext } from '../context.ts';
 import { Failure, UsageError } from '../../../../common/failure.ts';
 
 export const URL_OPTION = new Option(
@@ -28,16 +28,16 @@ export interface ServiceFlags {
  * @throws UsageError if the address or the key is not set, or cannot be one
  */
 export function connect(
-  around: Surroundings,
+  context: CommandContext,
   { url: given, debug }: ServiceFlags,
 ): { readonly client: BrandClient; readonly url: string } {
-  const { env, fetch = globalThis.fetch, signal } = around;
+  const { env, fetch = globalThis.fetch, signal } = context;
   const url = addressOf(given ?? env['BRAND_API_URL'] ?? '');
   const apiKey = keyOf(env['BRAND_API_KEY']);
   const ending = endingFetch(signal, fetch);
   const onRequest = debug
     ? ({ method, path, status, time }: RequestEvent): void => {
-        say(around, `${method} ${path}: ${status ?? 'no answer'} in ${Math.round(time)} ms`);
+        say(context, `${method} ${path}: ${status ?? 'no answer'} in ${Math.round(time)} ms`);
       }
     : undefined;
   return { client: new BrandClient({ apiKey, baseUrl: url, ...ending, onRequest }), url };

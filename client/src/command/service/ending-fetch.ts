@@ -1,5 +1,5 @@
 import type { ClientOptions } from '../../index.ts';
-import { afterGrace } from '../surroundings.ts';
+import { afterGrace } from '../context.ts';
 
 /**
  * Returns what ends a client once a signal aborts: at once while nothing is being written; otherwise when the writes in

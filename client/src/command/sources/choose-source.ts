@@ -4,7 +4,7 @@ import { contentOf } from '../../stores/content.ts';
 import type { Source } from '../../stores/source.ts';
 import { A_GIGABYTE } from '../../stores/memory.ts';
 import { storeNamed } from '../../stores/stores.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { CommandContext } from '../context.ts';
 import { fileSource } from './file-source.ts';
 import type { SourceFlags } from './source-flags.ts';
 
@@ -15,11 +15,11 @@ import type { SourceFlags } from './source-flags.ts';
 export function sourceOf(
   path: string | undefined,
   options: SourceFlags,
-  around: Surroundings,
+  context: CommandContext,
 ): Source {
-  if (options.from === undefined) return fileSource(path ?? '-', options, around);
-  const store = storeNamed(around.stores, options.from);
-  const { env, fetch, secrets, signal, stderr } = around;
+  if (options.from === undefined) return fileSource(path ?? '-', options, context);
+  const store = storeNamed(context.stores, options.from);
+  const { env, fetch, secrets, signal, stderr } = context;
   const bar = new ProgressBar(`read from ${store.name}`, stderr);
   const connected = store.connect({
     ...options,
@@ -27,7 +27,7 @@ export function sourceOf(
     fetch,
     secrets,
     signal,
-    memory: memoryLimit(around),
+    memory: memoryLimit(context),
     onProgress: (done, total = done) => {
       bar.show(done, total);
     },
@@ -54,7 +54,7 @@ export function sourceOf(
 }
 
 /** Returns how much memory what a store sends may take, in bytes: a gigabyte, or half of Node's limit if somebody has raised it. */
-function memoryLimit({ env }: Pick<Surroundings, 'env'>): number {
+function memoryLimit({ env }: Pick<CommandContext, 'env'>): number {
   const options = [env['NODE_OPTIONS'], ...process.execArgv].join(' ');
   if (!/--max[-_]old[-_]space[-_]size/.test(options)) return A_GIGABYTE;
   return Math.max(A_GIGABYTE, getHeapStatistics().heap_size_limit / 2);

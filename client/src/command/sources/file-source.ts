@@ -7,13 +7,13 @@ import { Failure } from '../../../../common/failure.ts';
 import type { ReadOptions, Source } from '../../stores/source.ts';
 import { fileBytes } from '../files/file-bytes.ts';
 import { readFile } from '../files/read-file.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { CommandContext } from '../context.ts';
 
 /** The source that is a file, or standard input if its path is `-`. */
 export function fileSource(
   path: string,
   options: ReadOptions,
-  { openStdin, signal }: Surroundings,
+  { openStdin, signal }: CommandContext,
 ): Source {
   /** What the file was before it was read; undefined for standard input. */
   let before: Stats | undefined;

@@ -1,4 +1,4 @@
-import type { Around, StoreAnswer } from '../store-requests.ts';
+import type { RequestContext, StoreAnswer } from '../store-requests.ts';
 import { StoreRequests } from '../store-requests.ts';
 import type { JsonObject } from '../json-values.ts';
 import { isJsonObject, objectOf, objectsOf, textOf } from '../json-values.ts';
@@ -61,13 +61,13 @@ export class AdminApi {
   /** Says that the version of the API is retired, if it is. */
   versionNote: string | undefined;
 
-  constructor(settings: ShopifySettings, around: Around) {
+  constructor(settings: ShopifySettings, context: RequestContext) {
     const { credentials } = settings;
     this.#settings = settings;
-    this.#secrets = around.secrets;
+    this.#secrets = context.secrets;
     this.#secrets.add('token' in credentials ? credentials.token : credentials.clientSecret);
     this.#requests = new StoreRequests({
-      ...around,
+      ...context,
       name: `The shop ${settings.shop.host}`,
       secrets: this.#secrets,
       onRedirect: ({ hostname }) =>

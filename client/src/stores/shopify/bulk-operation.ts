@@ -3,7 +3,7 @@ import { Failure } from '../../../../common/failure.ts';
 import type { JsonObject } from '../json-values.ts';
 import { isJsonObject, numberOf, objectOf, objectsOf, textOf } from '../json-values.ts';
 import { measuredJson } from '../memory.ts';
-import type { Around } from '../store-requests.ts';
+import type { RequestContext } from '../store-requests.ts';
 import { Incomplete, isLoopback, StoreRequests } from '../store-requests.ts';
 import type { AdminApi } from './api.ts';
 import { OPERATION_BY_ID, START } from './queries.ts';
@@ -14,7 +14,7 @@ interface BulkResult {
   readonly count: number;
 }
 
-interface BulkWaitOptions extends Pick<Around, 'signal'> {
+interface BulkWaitOptions extends Pick<RequestContext, 'signal'> {
   /** Called with the number of objects that Shopify has found so far, and with 0 before it starts. */
   readonly onCount: (count: number) => void;
   /** How long other operations of this app are waited for, in milliseconds; by default a quarter of an hour. */
@@ -125,7 +125,7 @@ const LINE_TIME = 120_000;
 export async function readBulkFile(
   { url, count }: BulkResult,
   shop: URL,
-  around: Around,
+  context: RequestContext,
   begin: () => (object: JsonObject, bytes: number) => void,
 ): Promise<void> {
   if (url === undefined) return;
@@ -136,10 +136,10 @@ export async function readBulkFile(
     throw new Failure(`Shopify named an address for the result that is not encrypted. ${AGAIN}`);
   }
   const requests = new StoreRequests({
-    ...around,
+    ...context,
     name: `The host of Shopify's files, ${url.host},`,
     // The address is a secret: whoever knows it can read the file.
-    secrets: around.secrets.and(url.pathname, url.search),
+    secrets: context.secrets.and(url.pathname, url.search),
     onRedirect: () => AGAIN,
     onDenied: ({ status }) => `does not give the result any more (status ${status}). ${AGAIN}`,
   });

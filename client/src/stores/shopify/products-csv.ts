@@ -111,8 +111,8 @@ function productOf(rows: ProductRows, numbers: CsvNumbers): StoreProduct {
   const values = new Values();
   const options = optionsOf(rows);
   const [title, description] = [firstOf(rows, 'title') ?? '', firstOf(rows, 'description')];
-  const spoiltTitle = title === '' ? spoiltIn(rows, 'title') : undefined;
-  const spoiltDescription = spoiltIn(rows, 'description');
+  const spoiltTitle = title === '' ? spoiltCellOf(rows, 'title') : undefined;
+  const spoiltDescription = spoiltCellOf(rows, 'description');
   for (const one of [spoiltTitle, spoiltDescription]) if (one) values.leaveOut(one);
   return {
     place: `row ${rows[0].number}`,
@@ -191,7 +191,7 @@ function stockOf(row: Row, values: Values, numbers: CsvNumbers): Stock | undefin
 }
 
 /** Says that a cell of a product is spoilt. */
-function spoiltIn(rows: ProductRows, column: Column): LeftOutField | undefined {
+function spoiltCellOf(rows: ProductRows, column: Column): LeftOutField | undefined {
   return rows.map((row) => row.spoilt(column)).find((one) => one !== undefined);
 }
 

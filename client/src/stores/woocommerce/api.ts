@@ -1,6 +1,6 @@
 import { objectOf, writtenOf } from '../json-values.ts';
 import { isChallenge } from '../bot-challenge.ts';
-import type { Around, StoreAnswer } from '../store-requests.ts';
+import type { RequestContext, StoreAnswer } from '../store-requests.ts';
 import { Overload, StoreRequests } from '../store-requests.ts';
 import type { WooCommerceSettings } from './settings.ts';
 import { shopAddress } from './settings.ts';
@@ -49,16 +49,16 @@ export class WooCommerceApi {
   readonly #headers: Readonly<Record<string, string>>;
   #form: Form | undefined;
 
-  constructor({ address, key, secret }: WooCommerceSettings, around: Around) {
+  constructor({ address, key, secret }: WooCommerceSettings, context: RequestContext) {
     this.#address = address;
     const credentials = btoa(`${key}:${secret}`);
-    around.secrets.add(key, secret, credentials);
+    context.secrets.add(key, secret, credentials);
     this.#headers = { Accept: 'application/json', Authorization: `Basic ${credentials}` };
     this.#requests = new StoreRequests({
       name: `The store at ${address}`,
       onRedirect: redirected,
       onDenied: (answer) => this.#refused(answer),
-      ...around,
+      ...context,
     });
   }
 

@@ -3,7 +3,7 @@ import { DEBUG_OPTION, URL_OPTION } from '../../service/connection.ts';
 import { COLLECTIONS, matchFieldsOf } from '../../../fields.ts';
 import { FIELDS } from '../../../fields.ts';
 import { checkContent, checkSource, withSource } from '../../sources/source-flags.ts';
-import type { Surroundings } from '../../surroundings.ts';
+import type { CommandContext } from '../../context.ts';
 import { fieldNames, fieldValues, maxAge, maximum, pastTime } from '../../option-values.ts';
 import { Failure, UsageError } from '../../../../../common/failure.ts';
 import type { Content } from '../../../stores/source.ts';
@@ -62,7 +62,7 @@ function withFlags(command: Command, stores: readonly Store[]) {
 export function checkSyncFlags(
   path: string | undefined,
   options: SyncFlags,
-  { env, stores }: Surroundings,
+  { env, stores }: CommandContext,
 ): void {
   const { collection, from, match, keep = [], maxAge: most, newStore, only, readAt } = options;
   const { nouns } = COLLECTIONS[collection];

@@ -5,7 +5,7 @@ import { shortened, withoutControls } from '../../../../../common/terminal/print
 import { connect, readProfile } from '../../service/connection.ts';
 import type { CollectionName } from '../../../fields.ts';
 import { sentenceOf } from '../../messages.ts';
-import type { Surroundings } from '../../surroundings.ts';
+import type { CommandContext } from '../../context.ts';
 import type { Outcome } from './outcome.ts';
 import { complaintOf } from './outcome.ts';
 import { isSameStore } from './guards.ts';
@@ -25,16 +25,19 @@ const SYNC_TIMES = {
  * Writes to the brand's connection when a sync read its source, and what somebody must look at.
  * @returns why that failed, as a sentence; undefined if it did not
  */
-export async function record(outcome: Outcome, around: Surroundings): Promise<string | undefined> {
-  const { signal } = around;
+export async function record(
+  outcome: Outcome,
+  context: CommandContext,
+): Promise<string | undefined> {
+  const { signal } = context;
   // It was read before the sync.
   let { profile } = outcome;
   try {
-    const { client } = connect(around, outcome.options);
+    const { client } = connect(context, outcome.options);
     const attempt = async (): Promise<void> => {
       const { data, etag } = profile ?? (await readProfile(client));
       profile = undefined;
-      const connection = patchOf(outcome, data.connection, around);
+      const connection = patchOf(outcome, data.connection, context);
       if (Object.keys(connection).length === 0) return;
       await client.profile.update({ connection }, { ifMatch: etag, signal });
     };
@@ -54,14 +57,14 @@ type ConnectionPatch = NonNullable<ProfilePatch['connection']>;
 function patchOf(
   outcome: Outcome,
   connection: Profile['connection'],
-  around: Surroundings,
+  context: CommandContext,
 ): ConnectionPatch {
   const { options, reading, executed, error } = outcome;
   const { collection } = options;
   const isDone = error === undefined && executed !== undefined;
   const complaint = complaintOf(outcome);
   const said = withoutControls(
-    `${collection}: ${around.secrets.hide(complaint ?? '')}`.toWellFormed(),
+    `${collection}: ${context.secrets.hide(complaint ?? '')}`.toWellFormed(),
   );
   const isOwn = connection.lastSyncError?.startsWith(`${collection}: `) ?? false;
   return {

@@ -8,8 +8,8 @@ import { connect, readProfile } from '../../service/connection.ts';
 import { COLLECTIONS } from '../../../fields.ts';
 import { sourceOf } from '../../sources/choose-source.ts';
 import { EXIT, sayBug, sayError, sentenceOf, STOPPED } from '../../messages.ts';
-import type { Surroundings } from '../../surroundings.ts';
-import { afterGrace } from '../../surroundings.ts';
+import type { CommandContext } from '../../context.ts';
+import { afterGrace } from '../../context.ts';
 import { ClosedOutput, writeAll } from '../../terminal/output.ts';
 import {
   checkAge,
@@ -37,37 +37,37 @@ import { UsageError } from '../../../../../common/failure.ts';
  * @throws UsageError if the options cannot be understood; whatever happens then is in the report
  */
 export async function sync(
-  around: Surroundings,
+  context: CommandContext,
   path: string | undefined,
   options: SyncFlags,
 ): Promise<number> {
-  checkSyncFlags(path, options, around);
+  checkSyncFlags(path, options, context);
   if (options.json) {
     // Whoever prints it adds why it is printed.
-    around.leaveReport?.([...jsonReport({ options }, (text) => text)].join(''));
+    context.leaveReport?.([...jsonReport({ options }, (text) => text)].join(''));
   }
-  const later = afterGrace(around.signal);
-  const synced = await syncOnce(around, path, options);
+  const later = afterGrace(context.signal);
+  const synced = await syncOnce(context, path, options);
   const isRecorded = options.record && !options.dryRun && !synced.isMisused;
-  const failure = isRecorded ? await record(synced, { ...around, signal: later }) : undefined;
+  const failure = isRecorded ? await record(synced, { ...context, signal: later }) : undefined;
   const error = [synced.error, failure].filter(Boolean).join(' ') || undefined;
   const outcome = { ...synced, error };
-  await print(outcome, around);
+  await print(outcome, context);
   if (outcome.isMisused) return EXIT.usage;
   return complaintOf(outcome) === undefined ? EXIT.done : EXIT.failed;
 }
 
 /** Reads, compares, and executes what is to be done. An error ends it; then the outcome has what the steps before it returned. */
 async function syncOnce(
-  around: Surroundings,
+  context: CommandContext,
   path: string | undefined,
   options: SyncFlags,
 ): Promise<Outcome> {
   let known: Outcome = { options };
-  const bar = new ProgressBar(COLLECTIONS[options.collection].nouns, around.stderr);
+  const bar = new ProgressBar(COLLECTIONS[options.collection].nouns, context.stderr);
   try {
-    const { client } = connect(around, options);
-    const source = sourceOf(path, options, around);
+    const { client } = connect(context, options);
+    const source = sourceOf(path, options, context);
     const read = await source.read();
     const reading = { ...read, readAt: options.readAt ?? read.readAt };
     const { items, domains, readAt } = reading;
@@ -98,11 +98,11 @@ async function syncOnce(
     return known;
   } catch (error) {
     const again = known.executed === undefined ? '' : ' Run it again to continue.';
-    if (!around.signal.aborted) sayBug(around, error);
+    if (!context.signal.aborted) sayBug(context, error);
     return {
       ...known,
       isMisused: error instanceof UsageError,
-      error: around.signal.aborted ? `${STOPPED}${again}` : sentenceOf(error),
+      error: context.signal.aborted ? `${STOPPED}${again}` : sentenceOf(error),
     };
   } finally {
     bar.stop();
@@ -139,15 +139,15 @@ function rulesOf(reading: SourceReading, source: Source, options: SyncFlags, bar
 }
 
 /** Prints the report. Nobody has to read it: the exit code says whether all is done. */
-async function print(outcome: Outcome, around: Surroundings): Promise<void> {
+async function print(outcome: Outcome, context: CommandContext): Promise<void> {
   const { options, error } = outcome;
-  around.leaveReport?.('');
-  const hide = (text: string): string => around.secrets.hide(text);
+  context.leaveReport?.('');
+  const hide = (text: string): string => context.secrets.hide(text);
   const texts = options.json ? jsonReport(outcome, hide) : [textReport(outcome, hide)];
-  await writeAll(around.stdout, texts).catch((failure: unknown) => {
+  await writeAll(context.stdout, texts).catch((failure: unknown) => {
     if (!(failure instanceof ClosedOutput)) throw failure;
   });
   // The document has no sentences of what to do.
-  for (const sentence of options.json ? warnings(outcome) : []) sayError(around, sentence);
-  if (error !== undefined) sayError(around, error);
+  for (const sentence of options.json ? warnings(outcome) : []) sayError(context, sentence);
+  if (error !== undefined) sayError(context, error);
 }

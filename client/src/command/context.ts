@@ -2,8 +2,8 @@ import type { Readable, Writable } from 'node:stream';
 import type { Secrets } from '../stores/secrets.ts';
 import type { Store } from '../stores/store.ts';
 
-/** What a run of the command has around it: the process, or in a test what stands for it. */
-export interface Surroundings {
+/** What a run of the command has: the process, or in a test what stands for it. */
+export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The stores that `--from` can name. */
   readonly stores: readonly Store[];
@@ -26,7 +26,7 @@ export interface Surroundings {
 
 /** Makes the action of a command of its work, which returns the exit code. */
 export type Run = <Words extends readonly unknown[]>(
-  work: (around: Surroundings, ...words: Words) => Promise<number>,
+  work: (context: CommandContext, ...words: Words) => Promise<number>,
 ) => (...words: Words) => Promise<void>;
 
 /** How long what has begun may take to end after a signal, in milliseconds. A supervisor kills after some seconds. */
