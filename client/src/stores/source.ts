@@ -19,9 +19,9 @@ export interface ReadOptions {
 /** A resource of any collection of the service. */
 export type AnyResource = JsonObject & { readonly id: string };
 
-/** What of a source is not taken, and why: all of something, or a field of it. Who finds it makes it. */
+/** What of a source is not taken, and why. The reader that finds it makes it. */
 export interface Omission {
-  /** The field of the service that it is about, which stays as it is there. Of something that is not taken at all, because of it. */
+  /** The field of the service whose value is the reason. */
   readonly field?: string;
   /** A sentence without its subject: `it has no price`. */
   readonly reason: string;
@@ -29,22 +29,24 @@ export interface Omission {
   readonly kind?: 'unsupported' | 'problem' | undefined;
 }
 
-/** A value that cannot be read. */
+/** A value that cannot be read. Its field stays as it is in the service, and everything else is taken. */
 export interface LeftOutField extends Omission {
   readonly field: string;
 }
 
-/** An omission with the key of its resource. It has a field if everything else of its item is taken. */
+/** An omission with the key of its resource. If it has a field, everything else of its item is taken. */
 export interface SkippedPart extends Omission {
   /** The value of the field to match by; null if it is not known. */
   readonly key: string | null;
   readonly kind: NonNullable<Omission['kind']>;
 }
 
-/** A resource that the source has, or may have, though it has no item of it: it is not missing. */
+/**
+ * A resource that is not missing, because the source has it, or may have it, without an item: by a field that identifies it, or by
+ * the numbers between which one of its ids in the store is.
+ */
 export type StayingResource =
   | { readonly field: string; readonly value: string }
-  /** The numbers between which one of its ids in the store is. */
   | { readonly after: number; readonly before: number };
 
 /** Why a list may be incomplete, or why nobody can tell which resource a part of it means. Then nothing is deleted. */

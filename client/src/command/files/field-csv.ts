@@ -1,12 +1,11 @@
 import { Cleaner } from '../../stores/cleaner.ts';
 import type { CsvTable } from '../../stores/csv/csv-table.ts';
-import { STRAY_QUOTES } from '../../stores/csv/csv-table.ts';
-import { spoiltIn } from '../../stores/csv/spoilt-cells.ts';
-import { cellLine, cellText, hasRowInCell, withApostrophe } from '../../stores/csv/cell-texts.ts';
+import { withApostrophe } from '../../stores/csv/cell-texts.ts';
+import { readNamedTable } from '../../stores/csv/named-table.ts';
 import { Failure } from '../../../../common/failure.ts';
 import type { CollectionName } from '../../fields.ts';
 import type { JsonObject } from '../../stores/json-values.ts';
-import type { Content, LeftOutField, ReadOptions } from '../../stores/source.ts';
+import type { Content, ReadOptions } from '../../stores/source.ts';
 import type { Field } from '../../fields.ts';
 import { FIELDS, matchFieldsOf } from '../../fields.ts';
 import { isField, ownContent } from './own-content.ts';
@@ -24,44 +23,40 @@ export function hasFieldNames(header: readonly string[], collection: CollectionN
  * @throws Failure if two columns have one name, or none is the field to match by
  */
 export function readFields(table: CsvTable, options: ReadOptions): Content {
-  const { header, rows } = table;
+  const { header, skipped } = table;
   const { collection, match } = options;
-  const fields = FIELDS[collection].filter(({ name }) => header.includes(name));
-  for (const { name } of fields) {
-    if (header.indexOf(name) !== header.lastIndexOf(name)) {
-      throw new Failure(`The file has two columns ${name}.`);
-    }
-  }
+  const keys = matchFieldsOf(collection);
+  // What only the service assigns is there to be read. An id can find a resource.
+  const fields = FIELDS[collection].filter(
+    ({ name, kind }) => header.includes(name) && (kind !== 'readOnly' || name === match),
+  );
+  const columns = fields.map(({ name, kind }) => {
+    const isText = kind === 'text';
+    return [name, { names: [name], field: name, isText, isKey: keys.includes(name) }] as const;
+  });
+  const { rows, doubts } = readNamedTable<string>(table, Object.fromEntries(columns));
   if (match !== undefined && !header.includes(match)) {
     throw new Failure(`The file has no column ${match}, by which its rows are to match.`);
   }
-  // What only the service assigns is there to be read. An id can find a resource.
-  const read = fields.filter(({ name, kind }) => kind !== 'readOnly' || name === match);
   const cleaner = new Cleaner();
-  const keys = matchFieldsOf(collection);
-  const values = rows.map(({ number, cells }) => {
-    const leftOut: LeftOutField[] = [];
-    const members = read.flatMap((field): [string, unknown][] => {
-      const { name, kind } = field;
-      const cell = cells[header.indexOf(name)];
-      // A row that ends before it says nothing of the field.
-      if (cell === undefined) return [];
-      const text = kind === 'text' ? cleaner.text(cellText(cell)) : cleaner.line(cellLine(cell));
-      const spoilt = spoiltIn(name, kind === 'text' ? cell : text, keys.includes(name));
-      if (spoilt === undefined) return [[name, cellValue(text, field)]];
-      leftOut.push(spoilt);
-      return [];
-    });
-    return { place: `row ${number}`, value: Object.fromEntries(members), leftOut };
-  });
-  const lines = read.filter(({ kind }) => kind !== 'text').map(({ name }) => header.indexOf(name));
-  const hasJoinedRows = rows.some(({ cells }) => lines.some((at) => hasRowInCell(cells[at] ?? '')));
-  const doubts = [...(hasJoinedRows ? [STRAY_QUOTES] : []), ...table.doubts];
-  const { skipped } = table;
-  return ownContent({ format: 'csv', values, skipped, doubts, notes: cleaner.notes() }, options);
+  const values = rows.map(({ number, get, has, spoilt }) => ({
+    place: `row ${number}`,
+    value: Object.fromEntries(
+      fields.flatMap((field) => {
+        const { name } = field;
+        // A row that ends before it says nothing of the field.
+        return has(name) ? [[name, cellValue(get(name), field, cleaner)] as const] : [];
+      }),
+    ),
+    leftOut: fields.flatMap(({ name }) => spoilt(name) ?? []),
+  }));
+  const notes = cleaner.notes();
+  const file = { format: 'csv', values, skipped, doubts: [...doubts, ...table.doubts], notes };
+  return ownContent(file, options);
 }
 
-function cellValue(text: string, { kind, isNullable = false }: Field): unknown {
+function cellValue(cell: string, { kind, isNullable = false }: Field, cleaner: Cleaner): unknown {
+  const text = kind === 'text' ? cleaner.text(cell) : cleaner.line(cell);
   if (text === '' && isNullable) return null;
   switch (kind) {
     case 'integer':
