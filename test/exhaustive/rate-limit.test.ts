@@ -56,31 +56,28 @@ function expectRefusal({ status, body, headers }: Answer, limit: string): void {
   expect(headers.get('RateLimit')).toBeNull();
 }
 
-it('The limit of a key refuses the 1,001st request in ten seconds, without a call to D1', async () => {
+it('The limit of a key refuses the 1,001st request in ten seconds, in either header, without a call to D1', async () => {
   const brand = await limitedBrand();
+  const second = brand.with(await issueKey(execute, brand.issued.brandId, {}));
   const { db, calls } = unreachable();
-  const { served, refusal } = await untilLimited(
-    () => brand.send('GET', '/profile', undefined, { db }),
-    1000,
-  );
+  const request = (): Promise<Answer> => brand.send('GET', '/profile', undefined, { db });
+  const { served, refusal } = await untilLimited(request, 1000);
   expect(served).toBeGreaterThanOrEqual(1000);
   expectRefusal(refusal, '1000 requests per API key per 10 seconds');
   // Each that was served made one call, and none that was refused.
   expect(calls()).toBe(served);
-});
 
-it('The limit of a key counts each key separately, even of the same brand, and in either header', async () => {
-  const brand = await limitedBrand();
-  const second = brand.with(await issueKey(execute, brand.issued.brandId, {}));
-  const { db } = unreachable();
   const headers = { 'x-service-api-key': brand.issued.apiKey };
-  const statuses: number[] = [];
+  const inOther = (): Promise<Answer> =>
+    send('GET', '/api/brand/v1/profile', { headers, db, service });
+  let { status } = await inOther();
   // Repeat if a new window has started in between.
-  for (let tried = 0; tried < 3 && !statuses.includes(429); tried++) {
-    await untilLimited(() => brand.send('GET', '/profile', undefined, { db }), 1000);
-    statuses.push((await send('GET', '/api/brand/v1/profile', { headers, db, service })).status);
+  for (let tried = 0; tried < 2 && status !== 429; tried++) {
+    await untilLimited(request, 1000);
+    ({ status } = await inOther());
   }
-  expect(statuses).toContain(429);
+  expect(status).toBe(429);
+  // Each key is counted separately, even of the same brand.
   expect((await second.send('GET', '/profile')).status).toBe(200);
 });
 
@@ -136,35 +133,31 @@ it.each([product, {}])('RateLimit-Policy is in a 403: %o', async (body) => {
 const path = '/api/brand/v1/profile';
 const from = (address: string): Record<string, string> => ({ 'CF-Connecting-IP': address });
 
-it.each([
-  ['no key', '192.0.2.1', {}],
-  ['a malformed key', '192.0.2.2', { Authorization: 'Bearer nonsense' }],
-  ['two different keys', '192.0.2.3', { Authorization: 'Bearer a', 'x-service-api-key': 'b' }],
-  ['an unknown key each time', '192.0.2.4', undefined],
-])(
-  'The limit of failed authentication refuses the 301st of one address: %s',
-  async (_, address, credentials) => {
-    const { served, refusal } = await untilLimited(
-      () =>
-        send('GET', path, {
-          headers: {
-            ...(credentials ?? { Authorization: `Bearer ${newApiKey()}` }),
-            ...from(address),
-          },
-          service,
-        }),
-      300,
-    );
-    expect(served).toBeGreaterThanOrEqual(300);
+it('The limit of failed authentication refuses the 301st of one address, whatever is wrong with their keys', async () => {
+  const wrong: readonly (() => Record<string, string>)[] = [
+    () => ({}),
+    () => ({ Authorization: 'Bearer nonsense' }),
+    () => ({ Authorization: 'Bearer a', 'x-service-api-key': 'b' }),
+    () => ({ Authorization: `Bearer ${newApiKey()}` }),
+  ];
+  const address = '192.0.2.1';
+  const sendWith = (headers: Record<string, string>): Promise<Answer> =>
+    send('GET', path, { headers: { ...headers, ...from(address) }, service });
+  let sent = 0;
+  const mixed = (): Promise<Answer> => sendWith(wrong[++sent % wrong.length]?.() ?? {});
+  const { served } = await untilLimited(mixed, 300);
+  expect(served).toBeGreaterThanOrEqual(300);
+  for (const headers of wrong) {
+    const { refusal } = await untilLimited(() => sendWith(headers()), 300);
     expectRefusal(refusal, '300 requests without a valid API key per 10 seconds');
-    // Neither valid keys of that address nor other addresses are affected.
-    const headers = from(address);
-    const brand = await limitedBrand();
-    expect((await brand.send('GET', '/profile', undefined, { headers })).status).toBe(200);
-    const elsewhere = await send('GET', path, { headers: from(`${address}0`), service });
-    expect(elsewhere.body).toEqual({ error: 'Missing API key.' });
-  },
-);
+  }
+  // Neither valid keys of that address nor other addresses are affected.
+  const headers = from(address);
+  const brand = await limitedBrand();
+  expect((await brand.send('GET', '/profile', undefined, { headers })).status).toBe(200);
+  const elsewhere = await send('GET', path, { headers: from(`${address}0`), service });
+  expect(elsewhere.body).toEqual({ error: 'Missing API key.' });
+});
 
 it('The limit of failed authentication counts a revoked key as a failure, but not a successful request', async () => {
   const brand = await limitedBrand();
