@@ -42,7 +42,7 @@ function inWorkers(name: string, ...include: readonly string[]): TestProjectInli
 function inNode(
   name: string,
   include: readonly string[],
-  exclude: readonly string[] = [],
+  { exclude = [], globalSetup = [] }: Partial<Record<'exclude' | 'globalSetup', string[]>> = {},
 ): TestProjectInlineConfiguration {
   return {
     extends: true,
@@ -51,8 +51,8 @@ function inNode(
     test: {
       name,
       include: [...include],
-      exclude: [...exclude],
-      globalSetup: 'test/node/brand-pool.ts',
+      exclude,
+      globalSetup: ['test/node/brand-pool.ts', ...globalSetup],
       isolate: false,
       provide: { random },
       // A test may make several calls of wrangler, each of which takes seconds.
@@ -109,7 +109,7 @@ export default defineConfig({
           'client/test/command/*.test.ts',
           'tools/test/**/*.test.ts',
         ],
-        DOCUMENT,
+        { exclude: DOCUMENT, globalSetup: ['client/test/command/command-setup.ts'] },
       ),
     ],
   },

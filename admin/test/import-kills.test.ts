@@ -22,7 +22,7 @@ const KILLS = Number(process.env['KILLS'] ?? 3);
 const TIMEOUT = 60_000 + KILLS * 30_000;
 
 /** How many products of 5 KB the brand has: several calls insert them. */
-const PRODUCTS = 2000;
+const PRODUCTS = 1300;
 
 let folder: TemporaryFolder;
 let admin: AdminHere;

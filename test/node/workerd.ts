@@ -73,10 +73,17 @@ export async function startWorkerd(main: string): Promise<Workerd> {
   };
 }
 
-/** Bundles the module of a Worker. @param main its path from the project's folder */
-export async function bundled(
-  main: string,
-): Promise<{ type: 'ESModule'; path: string; contents: string }[]> {
+type Modules = { type: 'ESModule'; path: string; contents: string }[];
+const bundles = new Map<string, Promise<Modules>>();
+
+/** Bundles the module of a Worker, once. @param main its path from the project's folder */
+export function bundled(main: string): Promise<Modules> {
+  const made = bundles.get(main) ?? bundle(main);
+  bundles.set(main, made);
+  return made;
+}
+
+async function bundle(main: string): Promise<Modules> {
   const { outputFiles } = await build({
     entryPoints: [join(ROOT, main)],
     bundle: true,

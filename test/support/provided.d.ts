@@ -10,5 +10,7 @@ declare module 'vitest' {
     readonly storeEnvironments: Readonly<Record<string, Readonly<Record<string, string>>>>;
     /** The address of what the node tests share: `test/node/brand-pool.ts` says which part is at which path. */
     readonly brandPool: string;
+    /** The path of the command, as it is in its package: `client/test/command/command-setup.ts`. */
+    readonly command: string;
   }
 }

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { dirname, join, resolve } from 'node:path';
+import { expect, inject, it, onTestFinished } from 'vitest';
 import { STAND_INS } from '../../client/test/command/stand-ins.ts';
 import { BrandClient } from '../../client/src/index.ts';
 import { takeBrand } from '../../test/node/pool.ts';
@@ -37,7 +37,7 @@ it('The samples of client/README.md work as they are pasted, twice, and change n
     BRAND_API_KEY: brand.apiKey,
     BRAND_API_URL: brand.baseUrl,
     EXAMPLES: resolve('client/examples'),
-    PATH: `${resolve('node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
+    PATH: `${dirname(inject('command'))}:${process.env['PATH'] ?? ''}`,
   };
   for (const run of ['first', 'second']) {
     const { code, stdout, stderr } = await runWith(

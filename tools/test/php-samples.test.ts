@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { BrandClient } from '../../client/src/index.ts';
 import { all } from '../../client/test/outcomes.ts';
 import { takeBrand } from '../../test/node/pool.ts';
@@ -30,7 +30,7 @@ async function sync(items: string): Promise<Finished & { readonly titles: string
   const variables = {
     BRAND_API_KEY: apiKey,
     BRAND_API_URL: baseUrl,
-    PATH: `${resolve('node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
+    PATH: `${dirname(inject('command'))}:${process.env['PATH'] ?? ''}`,
   };
   const finished = await runWith(variables, 'php', file);
   const products = await all(new BrandClient({ apiKey, baseUrl }).products.list());

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import type { Product } from '../../src/index.ts';
 import { BrandClient } from '../../src/index.ts';
 import type { TakenBrand } from '../../../test/node/pool.ts';
@@ -34,12 +34,7 @@ beforeEach(async () => {
   folder = await temporaryFolder();
   brand = await takeBrand();
   products = new BrandClient(brand).products;
-  start = await commandIn(folder.path, brand);
-  // The script calls the command by its name.
-  const command = join(folder.path, 'brand-integration');
-  const program = join(folder.path, 'package/bin/brand-integration.js');
-  await writeFile(command, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
-  await chmod(command, 0o755);
+  start = commandIn(folder.path, brand);
   store = new DatabaseSync(join(folder.path, 'store.db'), { timeout: 60_000 });
   store.exec(`PRAGMA journal_mode = WAL; ${TABLE}`);
 });
@@ -68,7 +63,8 @@ function nightly(): { readonly kill: () => void; readonly done: Promise<number |
       BRAND_API_KEY: brand.apiKey,
       BRAND_API_URL: brand.baseUrl,
       TMPDIR: folder.path,
-      PATH: `${folder.path}:${process.env['PATH'] ?? ''}`,
+      // The script calls the command by its name. One test has a program of its own.
+      PATH: `${folder.path}:${dirname(inject('command'))}:${process.env['PATH'] ?? ''}`,
     },
     stdio: 'ignore',
     detached: true,

@@ -25,7 +25,7 @@ beforeAll(async () => {
   brand = await takeBrand();
   client = new BrandClient(brand);
   await client.products.push(items(3), { match: 'sku' });
-  start = await commandIn(folder.path, brand);
+  start = commandIn(folder.path, brand);
 });
 
 afterAll(() => folder.remove());
@@ -213,7 +213,7 @@ describe.concurrent.each(PROGRAMS)('The example in %s', (_, program) => {
     const own = await temporaryFolder();
     const taken = await takeBrand();
     const { products } = new BrandClient(taken);
-    const run = await commandIn(own.path, taken);
+    const run = commandIn(own.path, taken);
     const words = ['follow', '--state', 'state', '--exec', watched(program)];
     await products.push(items(PRODUCTS), { match: 'sku' });
 

@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { BrandClient } from '../../src/index.ts';
 import { commandOf } from './commanded.ts';
 import { startFaultProxy } from '../../../test/node/fault-proxy.ts';
@@ -77,7 +77,7 @@ describe('follow', () => {
     const lines = join(folder.path, 'lines.ndjson');
     const limited = async (limit: string, words = ''): Promise<number | null> => {
       // A file may have so many KiB, as if the disk were full.
-      const shell = `ulimit -f ${limit}; client/bin/brand-integration.js follow --state "${path}" ${words} >> "${lines}"`;
+      const shell = `ulimit -f ${limit}; "${inject('command')}" follow --state "${path}" ${words} >> "${lines}"`;
       const env = { ...process.env, BRAND_API_KEY: brand.apiKey, BRAND_API_URL: brand.baseUrl };
       const child = spawn('bash', ['-c', shell], { env, stdio: 'ignore' });
       await once(child, 'exit');
@@ -174,7 +174,7 @@ describe('follow', () => {
     const path = join(folder.path, 'killed.json');
     const proxy = await startFaultProxy(brand.baseUrl);
     const env = { ...process.env, BRAND_API_KEY: brand.apiKey, BRAND_API_URL: proxy.url };
-    const child = spawn('client/bin/brand-integration.js', ['follow', '--state', path], {
+    const child = spawn(inject('command'), ['follow', '--state', path], {
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
     });

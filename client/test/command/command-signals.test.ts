@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { afterEach, expect, inject, it, onTestFinished } from 'vitest';
 import type { Fault } from '../../../test/node/fault-proxy.ts';
 import { temporaryFolder } from '../../../test/node/processes.ts';
 import { startFaultProxy } from '../../../test/node/fault-proxy.ts';
@@ -50,7 +50,7 @@ const SYNC = ['sync', '-', '--match', 'sku'];
 async function started(words: readonly string[], fault: Fault): Promise<ChildProcess> {
   const { brand } = await shop([item('A')]);
   const proxy = await startFaultProxy(brand.baseUrl);
-  const child = spawn('client/bin/brand-integration.js', words, {
+  const child = spawn(inject('command'), words, {
     env: { ...process.env, BRAND_API_KEY: brand.apiKey, BRAND_API_URL: proxy.url },
     stdio: ['pipe', 'ignore', 'pipe'],
   });
@@ -96,7 +96,7 @@ async function readingLargeFile(nodeOptions = ''): Promise<{
   const path = join(folder.path, 'large.csv');
   const rows = Array.from({ length: 500_000 }, (_, index) => `product-${index},Product,1.00\n`);
   await writeFile(path, `Handle,Title,Variant Price\n${rows.join('')}`);
-  const child = spawn('client/bin/brand-integration.js', ['sync', path, '--json'], {
+  const child = spawn(inject('command'), ['sync', path, '--json'], {
     env: {
       ...process.env,
       NODE_OPTIONS: nodeOptions,
@@ -148,7 +148,7 @@ it('A signal ends the command if nobody reads its output', async () => {
   await client.products.createMany(
     Array.from({ length: 500 }, () => ({ title: 'x'.repeat(255), priceCents: 1 })),
   );
-  const child = spawn('client/bin/brand-integration.js', ['list'], {
+  const child = spawn(inject('command'), ['list'], {
     env: { ...process.env, BRAND_API_KEY: brand.apiKey, BRAND_API_URL: brand.baseUrl },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import type { TakenBrand } from '../../../test/node/pool.ts';
 import { takeBrand } from '../../../test/node/pool.ts';
 import type { TemporaryFolder } from '../../../test/node/processes.ts';
@@ -14,7 +14,7 @@ import { STOP_LIMIT } from './stopping.ts';
 
 // The system waits for the other end of a named pipe, for ever, and no signal ends that.
 
-const COMMAND = 'client/bin/brand-integration.js';
+const COMMAND = inject('command');
 
 let folder: TemporaryFolder;
 let pipe: string;
@@ -51,15 +51,7 @@ describe('A named pipe', () => {
     await writeFile(join(folder.path, 'half'), half);
     await writeFile(join(folder.path, 'rest'), rest);
     const writing = `(sleep 0.5; cat half; sleep 0.5; cat rest) > pipe & exec "$0" read pipe --match sku`;
-    const read = await run(
-      'env',
-      '-C',
-      folder.path,
-      'sh',
-      '-c',
-      writing,
-      `${process.cwd()}/${COMMAND}`,
-    );
+    const read = await run('env', '-C', folder.path, 'sh', '-c', writing, COMMAND);
     expect([read.code, read.stderr, read.stdout]).toEqual([0, '', half + rest]);
   });
 

@@ -1,7 +1,7 @@
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Profile } from '../../src/index.ts';
 import type { Finished, TemporaryFolder } from '../../../test/node/processes.ts';
 import { runWith, temporaryFolder } from '../../../test/node/processes.ts';
@@ -37,7 +37,7 @@ async function night(
   const environment = {
     BRAND_API_URL: brand.baseUrl,
     BRAND_API_KEY: brand.apiKey,
-    PATH: `${resolve('client/bin')}:$PATH`,
+    PATH: `${dirname(inject('command'))}:$PATH`,
   };
   const lines = Object.entries(environment).map(([name, value]) => `export ${name}="${value}"\n`);
   await writeFile(join(home.path, 'brand-api.env'), lines.join(''));

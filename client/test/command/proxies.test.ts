@@ -2,13 +2,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { takeBrand } from '../../../test/node/pool.ts';
 import { runWith } from '../../../test/node/processes.ts';
 import { fetchWithoutProxy } from '../../src/command/service/unused-proxies.ts';
 import { commandOf } from './commanded.ts';
 
-const COMMAND = 'client/bin/brand-integration.js';
+const COMMAND = inject('command');
 
 /** Starts a proxy whose only way leads to an address. Returns its own address, and what it was asked for. */
 async function proxyTo(
