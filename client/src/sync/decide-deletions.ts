@@ -22,7 +22,7 @@ export function decideDeletions(
   const kept: SyncResult[] = [];
   const doomed: Missing[] = [];
   for (const missing of deletions.missing) {
-    const count = steps.found.doubled.get(storedKey(missing.key, match));
+    const count = steps.comparison.doubled.get(storedKey(missing.key, match));
     if (count !== undefined) kept.push(asKept(missing, `${count} resources have this ${match}`));
     else if (refusedKeys.has(loose(missing.key, match))) kept.push(asKept(missing, REFUSED));
     else doomed.push(missing);

@@ -32,7 +32,7 @@ export interface PlannedDeletions {
 
 /** What a sync does: it writes what differs, then deletes what is missing. Nothing is done so far. */
 export interface SyncSteps {
-  readonly found: Comparison;
+  readonly comparison: Comparison;
   /** How many items there are. */
   readonly count: number;
   readonly writes: readonly Write[];
@@ -52,15 +52,15 @@ export async function planSteps<T extends Pushed>(
   options: SyncOptions<T, string>,
 ): Promise<SyncSteps> {
   const { match } = options;
-  const found = await compare<T>(collection, list.items, options);
+  const comparison = await compare<T>(collection, list.items, options);
   const writes: Write[] = [];
   const refused = [...list.refused];
   let unchanged = list.repeated;
   let equal = 0;
   for (const [stored, item] of list.items) {
     const { key, fields } = item;
-    const resources = found.doubled.get(stored);
-    const difference = found.matched.get(item);
+    const resources = comparison.doubled.get(stored);
+    const difference = comparison.matched.get(item);
     if (item.isBare) {
       unchanged++;
       if (difference !== undefined) equal++;
@@ -74,8 +74,8 @@ export async function planSteps<T extends Pushed>(
       writes.push({ item, fields: difference?.sent ?? fields, difference });
     }
   }
-  const deletions = plannedDeletions(list, found, options);
-  return { found, count: list.count, writes, refused, unchanged, equal, deletions };
+  const deletions = plannedDeletions(list, comparison, options);
+  return { comparison, count: list.count, writes, refused, unchanged, equal, deletions };
 }
 
 function plannedDeletions<T>(

@@ -57,7 +57,7 @@ export function reportOf(
     deleted: count(({ action }) => action === 'delete'),
     withheld: withheld.length,
     ...(first && { withheldBecause: first.because }),
-    unmatched: steps.found.unmatched,
+    unmatched: steps.comparison.unmatched,
     kept: results.flatMap((one) =>
       one.action === 'keep' ? { id: one.missing.id, key: one.missing.key, reason: one.reason } : [],
     ),

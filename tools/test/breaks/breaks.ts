@@ -922,12 +922,12 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'A store in another currency changes nothing, whichever products --only names',
     code: 'const [first] = keepsPrice ? changed : own;',
-    instead: 'const [first] = keepsPrice ? changed : found.owned < 4 ? [] : own;',
+    instead: 'const [first] = keepsPrice ? changed : comparison.owned < 4 ? [] : own;',
     test: 'client/test/command/from-store-options',
   },
   {
     rule: 'Products without the ids of their store are not created again, whichever --only names',
-    code: 'found.keyless.filter((one) => one.source === source).length',
+    code: 'comparison.keyless.filter((one) => one.source === source).length',
     instead: 'found.unmatched',
     test: 'client/test/command/command-sync-source',
   },

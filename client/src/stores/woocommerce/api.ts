@@ -1,5 +1,5 @@
 import { objectOf, writtenOf } from '../json-values.ts';
-import { isChallenge } from '../bot-challenge.ts';
+import { isChallenge } from './bot-challenge.ts';
 import type { RequestContext, StoreAnswer } from '../store-requests.ts';
 import { Overload, StoreRequests } from '../store-requests.ts';
 import type { WooCommerceSettings } from './settings.ts';

@@ -1,5 +1,5 @@
-import { objectOf, writtenOf } from './json-values.ts';
-import type { StoreAnswer } from './store-requests.ts';
+import { objectOf, writtenOf } from '../json-values.ts';
+import type { StoreAnswer } from '../store-requests.ts';
 
 /** What pages of firewalls and hosts have that want to see a browser: scripts of InfinityFree, Cloudflare, SiteGround and others. */
 const SCRIPTS =

@@ -54,14 +54,14 @@ export function checkStore(
  * @throws Failure that says how they get their ids
  */
 export function checkIds(
-  { found, count }: SyncSteps,
+  { comparison, count }: SyncSteps,
   { source }: Content,
   match: string,
   options: SyncFlags,
 ): void {
   if (source === undefined || options.match !== undefined) return;
-  const without = found.keyless.filter((one) => one.source === source).length;
-  if (without === 0 || found.matched.size > 0 || count === 0) return;
+  const without = comparison.keyless.filter((one) => one.source === source).length;
+  if (without === 0 || comparison.matched.size > 0 || count === 0) return;
   throw new Failure(
     `The service has ${counted(without, 'product')} without ${match}, and none that matches: nothing was changed. Run it once with --match handle or --match sku, which gives them their ids.`,
   );
@@ -78,7 +78,7 @@ export function withoutDuplicates(
   options: SyncFlags,
 ): SyncSteps {
   if (source === undefined || options.match !== undefined) return steps;
-  const keyless = steps.found.keyless.filter((one) => one.source === source);
+  const keyless = steps.comparison.keyless.filter((one) => one.source === source);
   const known = (['sku', 'handle'] as const).map((field) => {
     const values = keyless.map((one) => one[field]).filter((value) => typeof value === 'string');
     return [field, new Set(values.map((value) => storedKey(value, field)))] as const;
@@ -108,17 +108,17 @@ const OTHERS = 10;
  * @throws Failure that says what another shop needs
  */
 export function checkCatalogue(
-  { found }: SyncSteps,
+  { comparison }: SyncSteps,
   match: string,
   { from, newStore }: SyncFlags,
 ): void {
   if (from === undefined || newStore || !match.startsWith('store')) return;
-  const others = [...found.matched].filter(([{ fields: item }, difference]) => {
+  const others = [...comparison.matched].filter(([{ fields: item }, difference]) => {
     const { title, sku } = difference?.fields ?? {};
     // Where neither has an SKU, the title alone tells.
     return title !== undefined && (sku !== undefined || !memberOf(item, 'sku'));
   });
-  const { size } = found.matched;
+  const { size } = comparison.matched;
   if (others.length < OTHERS || others.length <= size / 2) return;
   throw new Failure(
     `${others.length} of the ${size} products with the ids of this store would change their title, and their SKU if there is one: nothing was changed. Another shop, also one on the same host, needs a brand and a key of its own. If this is the brand's shop, and it was rebuilt, use --record --new-store once, without --delete.`,
@@ -131,11 +131,11 @@ export function checkCatalogue(
  * @throws Failure that names both
  */
 export function checkCurrency(
-  { found }: SyncSteps,
+  { comparison }: SyncSteps,
   { isOfStore }: Content,
   { newCurrency, from, keep = [] }: SyncFlags,
 ): void {
-  const changed = [...found.matched.values()].flatMap((one) =>
+  const changed = [...comparison.matched.values()].flatMap((one) =>
     one?.fields['currencyCode'] === undefined ? [] : [one.fields],
   );
   const own = newCurrency || !isOfStore ? [] : changed.filter(({ source }) => source === undefined);

@@ -48,7 +48,7 @@ function stayingIn(
 
 /** Says that `--only` finds nothing, which may be a mistake in its spelling. */
 export function onlyNote(
-  { found: { resources, owned } }: SyncSteps,
+  { comparison: { resources, owned } }: SyncSteps,
   { items }: Content,
   { only = new Map(), collection }: SyncFlags,
 ): string[] {

@@ -105,10 +105,10 @@ export function warnings(outcome: Outcome): string[] {
         ]
       : [];
   }
-  const { found, deletions } = executed.steps;
+  const { comparison, deletions } = executed.steps;
   const source = sourceNoun(options);
   // What has no key can match no item.
-  const missing = `${withheld} of ${found.owned - found.unmatched} ${COLLECTIONS[options.collection].nouns} are missing from the ${source}`;
+  const missing = `${withheld} of ${comparison.owned - comparison.unmatched} ${COLLECTIONS[options.collection].nouns} are missing from the ${source}`;
   switch (withheldBecause) {
     case 'doubts':
       return [
