@@ -1,7 +1,6 @@
 import type { Store } from '../../src/stores/store.ts';
-import type { WhenFinished } from './listening.ts';
 import type { AnyStandIn } from './any-stand-in.ts';
-import { STAND_INS } from './stand-ins.ts';
+import { standInOf } from './stand-ins.ts';
 import type { SyncedBrand } from './synced-brand.ts';
 import { syncedBrand } from './synced-brand.ts';
 
@@ -11,16 +10,20 @@ interface Connected extends AnyStandIn, SyncedBrand {
   readonly secrets: readonly [string, ...string[]];
 }
 
-export async function connected(
+/** Returns the variables of a store that are set and hidden. */
+export function secretsOf(
   { name, variables }: Store,
-  whenFinished?: WhenFinished,
-): Promise<Connected> {
-  const start = STAND_INS[name];
-  if (start === undefined) throw new Error(`STAND_INS in stand-ins.ts has no ${name}.`);
-  const standIn = await start(whenFinished);
+  env: AnyStandIn['env'],
+): readonly [string, ...string[]] {
   const [secret, ...secrets] = variables
-    .filter((one) => one.isSecret && one.name in standIn.env)
+    .filter((one) => one.isSecret && one.name in env)
     .map((one) => one.name);
   if (secret === undefined) throw new Error(`None of the variables of ${name} is a secret.`);
-  return { ...standIn, ...(await syncedBrand(name, standIn)), secrets: [secret, ...secrets] };
+  return [secret, ...secrets];
+}
+
+export async function connected(store: Store): Promise<Connected> {
+  const standIn = await standInOf(store);
+  const secrets = secretsOf(store, standIn.env);
+  return { ...standIn, ...(await syncedBrand(store.name, standIn)), secrets };
 }

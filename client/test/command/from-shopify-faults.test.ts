@@ -1,17 +1,21 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Secrets } from '../../src/stores/secrets.ts';
 import { AdminApi } from '../../src/stores/shopify/api.ts';
 import { runBulkOperation } from '../../src/stores/shopify/bulk-operation.ts';
 import { ALL_PRODUCTS } from '../../src/stores/shopify/queries.ts';
 import { settingsIn } from '../../src/stores/shopify/settings.ts';
-import type { ShopAnswer, StandIn } from './shopify/stand-in.ts';
-import { brokenOff, inLatin1 } from './shopify/stand-in.ts';
-import { shopAndBrand } from './shopify/shop-and-brand.ts';
+import { shopify } from '../../src/stores/shopify/store.ts';
+import type { Environment } from '../../src/stores/store.ts';
+import { commandOf } from './commanded.ts';
+import { passed } from './passing-time.ts';
+import { readStore, whyUnread } from './read-store.ts';
+import type { ShopAnswer } from './shopify/stand-in.ts';
+import { brokenOff, inLatin1, StandIn } from './shopify/stand-in.ts';
 import { STOP_LIMIT } from './stopping.ts';
 
-// Whatever is wrong with a shop: a sentence says what to do, and nothing is changed.
+// Whatever is wrong with a shop: it is not read, and a sentence says what to do. That a sync changes nothing then is proved with
+// WooCommerce.
 
-const OLD = { title: 'Old', priceCents: 1, source: 'SHOPIFY' } as const;
 const APP = { SHOPIFY_ACCESS_TOKEN: undefined, SHOPIFY_CLIENT_ID: 'the-app' };
 const CREDENTIALS = { ...APP, SHOPIFY_CLIENT_SECRET: 'shpss_secret' };
 const HTML = '<html><body>Something went wrong. shpat_lasting shpss_secret</body></html>';
@@ -265,39 +269,47 @@ const FAULTS: readonly (readonly [string, Fault, RegExp])[] = [
   ['a shop that is not active', answers(graphqlError('SHOP_INACTIVE')), /is not active/],
 ];
 
-describe('A sync that cannot read the shop to its end changes nothing, and says what to do:', () => {
-  it.concurrent.for(FAULTS)('%s', async ([, fault, sentence], { onTestFinished }) => {
-    const { shop, client, sync, products } = await shopAndBrand(onTestFinished);
-    await client.products.create({ ...OLD, storeVariantId: 'gid://shopify/ProductVariant/1' });
-    const before = await products();
-    const env = fault(shop);
-    const { code, stdout, stderr } = await sync(['--delete', '--max-delete', '100%'], {
-      ...(env !== undefined && { env }),
-    });
-    expect(stderr).toMatch(/^error: [^\n]+\n$/);
-    expect(stderr).toMatch(sentence);
-    expect(stdout + stderr).not.toMatch(/shpat_|shpss_|Signature=abc/);
-    expect(code).toBe(1);
-    expect(await products()).toEqual(before);
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Reads a shop, while the time of all pauses passes. */
+async function read(shop: StandIn, special?: Environment): Promise<unknown> {
+  const env = { ...shop.env, ...special };
+  return (await passed(readStore(shopify, { env, fetch: shop.fetch }), 100)).result;
+}
+
+describe('A shop that cannot be read to its end is not read, and what to do is said:', () => {
+  it.each(FAULTS)('%s', async (_, fault, sentence) => {
+    const shop = await StandIn.start();
+    const special = fault(shop);
+    const env = { ...shop.env, ...special };
+    const why = await whyUnread(shopify, { env, fetch: shop.fetch });
+    expect(why).toMatch(sentence);
+    expect(why).not.toMatch(/shpat_|shpss_|Signature=abc/);
   });
 });
 
-describe('A sync goes on after', () => {
-  it.concurrent.for<[string, (shop: StandIn) => unknown]>([
+const WHOLE = { items: { length: 48 }, skipped: [], doubts: [] };
+
+describe('A shop is read in spite of', () => {
+  it.each<[string, (shop: StandIn) => unknown]>([
     ['queries that are throttled', (shop) => (shop.faults.throttled = 2)],
     ['a file that breaks off', breaksOff(2)],
     ['operations of others', (shop) => (shop.faults.busy = 3)],
     ['an internal error of a query', once(graphqlError('INTERNAL_SERVER_ERROR'))],
-  ])('%s', async ([, fault], { onTestFinished }) => {
-    const { shop, sync, products } = await shopAndBrand(onTestFinished);
+  ])('%s', async (_, fault) => {
+    const shop = await StandIn.start();
     fault(shop);
-    const { code, stderr } = await sync();
-    expect([code, stderr]).toEqual([0, '']);
-    expect(await products()).toHaveLength(48);
+    expect(await read(shop)).toMatchObject(WHOLE);
   });
 
-  it('a token of a day that has expired', { timeout: 60_000 }, async () => {
-    const { shop, sync, products } = await shopAndBrand();
+  it('a token of a day that has expired', async () => {
+    const shop = await StandIn.start();
     let expired = false;
     shop.faults.answer = ({ name }) => {
       if (name === 'Operation' && !expired) {
@@ -306,78 +318,74 @@ describe('A sync goes on after', () => {
       }
       return undefined;
     };
-    const { code } = await sync([], { env: CREDENTIALS });
-    expect(code).toBe(0);
+    expect(await read(shop, CREDENTIALS)).toMatchObject(WHOLE);
     expect(shop.asked.filter((name) => name === 'token')).toHaveLength(2);
-    expect(await products()).toHaveLength(48);
+  });
+
+  it('a bulk operation whose start was not answered: it is started again', async () => {
+    const shop = await StandIn.start();
+    let isLost = false;
+    const losing: typeof fetch = async (input, init) => {
+      const response = await shop.fetch(input, init);
+      if (isLost || shop.asked.at(-1) !== 'Start') return response;
+      isLost = true;
+      throw new TypeError('fetch failed');
+    };
+    const { result } = await passed(readStore(shopify, { env: shop.env, fetch: losing }), 100);
+    expect(result).toMatchObject(WHOLE);
+    expect(shop.mutations).toHaveLength(2);
+  });
+
+  it('a version of the API that Shopify no longer serves, which is named', async () => {
+    const shop = await StandIn.start();
+    shop.version = '2027-01';
+    const notes: unknown = expect.arrayContaining([
+      expect.stringMatching(/answered in 2027-01: ask for a newer brand-integration-client\./),
+    ]);
+    expect(await read(shop)).toMatchObject({ ...WHOLE, notes });
   });
 });
 
 it('A token of a day that the shop sends back is not shown', async () => {
-  const { shop, sync } = await shopAndBrand();
+  const shop = await StandIn.start();
   shop.faults.answer = ({ name, headers }) =>
     name === 'AboutShop'
       ? graphqlError('X', `No: ${String(headers.get('x-shopify-access-token'))}`)
       : undefined;
-  const { code, stderr } = await sync([], { env: CREDENTIALS });
-  expect([code, stderr]).toEqual([
-    1,
-    expect.stringMatching(/does not answer a query\. It says: "No: …"/),
-  ]);
-});
-
-it('A bulk operation whose start was not answered is started again', async () => {
-  const { shop, sync, products } = await shopAndBrand();
-  let isLost = false;
-  const { code } = await sync([], {
-    fetch: async (input, init) => {
-      const response = await fetch(input, init);
-      if (isLost || shop.asked.at(-1) !== 'Start') return response;
-      isLost = true;
-      throw new TypeError('fetch failed');
-    },
-  });
-  expect([code, shop.mutations.length]).toEqual([0, 2]);
-  expect(await products()).toHaveLength(48);
-});
-
-it('Progress is reported while operations of others are waited for', async () => {
-  const { shop } = await shopAndBrand();
-  shop.faults.busy = 2;
-  const { signal } = new AbortController();
-  const api = new AdminApi(settingsIn(shop.env), { fetch, signal, secrets: new Secrets() });
-  const counts: number[] = [];
-  await runBulkOperation(api, ALL_PRODUCTS, { signal, onCount: (count) => counts.push(count) });
-  expect(counts.slice(0, 3)).toEqual([0, 0, 0]);
-});
-
-it('Operations of others that do not end are an error', async () => {
-  const { shop } = await shopAndBrand();
-  shop.faults.busy = Infinity;
-  const { signal } = new AbortController();
-  const api = new AdminApi(settingsIn(shop.env), { fetch, signal, secrets: new Secrets() });
-  const run = runBulkOperation(api, ALL_PRODUCTS, {
-    signal,
-    onCount: () => undefined,
-    patience: 100,
-  });
-  await expect(run).rejects.toThrow(
-    'is still busy with other bulk operations of this app. Run the command again when they have ended',
+  const env = { ...shop.env, ...CREDENTIALS };
+  expect(await whyUnread(shopify, { env, fetch: shop.fetch })).toMatch(
+    /does not answer a query\. It says: "No: …"/,
   );
 });
 
-it('A version of the API that Shopify no longer serves is named', async () => {
-  const { shop, sync } = await shopAndBrand();
-  shop.version = '2027-01';
-  const { code, stdout } = await sync();
-  expect(code).toBe(0);
-  expect(stdout).toContain('answered in 2027-01: ask for a newer brand-integration-client.');
+it('Progress is reported while operations of others are waited for', async () => {
+  const shop = await StandIn.start();
+  shop.faults.busy = 2;
+  const { env, fetch } = shop;
+  const { signal } = new AbortController();
+  const api = new AdminApi(settingsIn(env), { fetch, signal, secrets: new Secrets() });
+  const counts: number[] = [];
+  const onCount = (count: number): unknown => counts.push(count);
+  await passed(runBulkOperation(api, ALL_PRODUCTS, { signal, onCount }), 100);
+  expect(counts.slice(0, 3)).toEqual([0, 0, 0]);
+});
+
+it('Operations of others that do not end are an error after a quarter of an hour', async () => {
+  const shop = await StandIn.start();
+  shop.faults.busy = Infinity;
+  const { result, time } = await passed(readStore(shopify, shop));
+  expect(String(result)).toContain(
+    'is still busy with other bulk operations of this app. Run the command again when they have ended',
+  );
+  expect(time).toBeGreaterThan(15 * 60_000);
+  expect(time).toBeLessThan(16 * 60_000);
 });
 
 it('A signal ends the wait for a bulk operation at once', async () => {
-  const { shop, sync, products } = await shopAndBrand();
+  const shop = await StandIn.start();
   shop.faults.end = { status: 'RUNNING', url: null };
   const controller = new AbortController();
+  const { signal } = controller;
   let abortedAt = Infinity;
   shop.faults.answer = ({ name }) => {
     if (name === 'Operation') {
@@ -386,10 +394,9 @@ it('A signal ends the wait for a bulk operation at once', async () => {
     }
     return undefined;
   };
-  const { code } = await sync([], { signal: controller.signal });
-  expect(code).toBe(1);
+  const { result } = await passed(readStore(shopify, shop, { signal }), 100);
+  expect(result).toBe(signal.reason);
   expect(Date.now() - abortedAt).toBeLessThan(STOP_LIMIT);
-  expect(await products()).toEqual([]);
 });
 
 describe('SHOPIFY_SHOP and the credentials', () => {
@@ -415,8 +422,10 @@ describe('SHOPIFY_SHOP and the credentials', () => {
     ],
     ['a broken token', { SHOPIFY_ACCESS_TOKEN: 'shpat_x\ny' }, /has a character that no key has/],
   ])('with %s are wrong usage', async (_, env, sentence) => {
-    const { sync } = await shopAndBrand();
-    const { code, stderr } = await sync([], { env });
+    const shop = { SHOPIFY_SHOP: 'name.myshopify.com', SHOPIFY_ACCESS_TOKEN: 'shpat_lasting' };
+    const command = commandOf({ apiKey: '', baseUrl: 'http://127.0.0.1:9' });
+    const words = ['read', '--from', 'shopify'];
+    const { code, stderr } = await command(words, { env: { ...shop, ...env } });
     expect([code, stderr]).toEqual([2, expect.stringMatching(sentence)]);
     expect(stderr).not.toMatch(/shpat_|shpss_/);
   });

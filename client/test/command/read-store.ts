@@ -3,12 +3,11 @@ import { contentOf } from '../../src/stores/content.ts';
 import { Secrets } from '../../src/stores/secrets.ts';
 import type { Content } from '../../src/stores/source.ts';
 import type { ConnectedStore, Store, StoreOptions } from '../../src/stores/store.ts';
-import type { AnyStandIn } from './any-stand-in.ts';
 import { passed } from './passing-time.ts';
 
 // What the reader of a store understands, and what it says. Neither needs the service.
 
-type Asked = Pick<AnyStandIn, 'env' | 'fetch'>;
+type Asked = Pick<StoreOptions, 'env' | 'fetch'>;
 
 /** What is special about a reading. */
 type Special = Partial<Omit<StoreOptions, keyof Asked>>;

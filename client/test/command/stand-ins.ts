@@ -1,3 +1,4 @@
+import type { Store } from '../../src/stores/store.ts';
 import { tinyshop } from '../fixtures/tinyshop-stand-in.ts';
 import type { AnyStandIn, Thing } from './any-stand-in.ts';
 import type { WhenFinished } from './listening.ts';
@@ -21,6 +22,15 @@ export const STAND_INS: Readonly<
   woocommerce: woocommerceStore,
   tinyshop,
 };
+
+export async function standInOf(
+  { name }: Pick<Store, 'name'>,
+  whenFinished?: WhenFinished,
+): Promise<AnyStandIn> {
+  const start = STAND_INS[name];
+  if (start === undefined) throw new Error(`STAND_INS in stand-ins.ts has no ${name}.`);
+  return start(whenFinished);
+}
 
 /** Returns so many things, which are numbered. */
 export function things(count: number, first = 1): Thing[] {

@@ -1,18 +1,22 @@
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
-import { Secrets } from '../../src/stores/secrets.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Failure } from '../../../common/failure.ts';
+import { ownedBy } from '../../src/command/commands/sync/responsibility.ts';
 import type { CollectionName } from '../../src/fields.ts';
+import { contentOf } from '../../src/stores/content.ts';
+import type { JsonObject } from '../../src/stores/json-values.ts';
 import { isJsonObject } from '../../src/stores/json-values.ts';
+import type { AnyResource } from '../../src/stores/source.ts';
+import type { Store } from '../../src/stores/store.ts';
 import { TESTED_STORES } from '../fixtures/stores.ts';
-import type { Finished } from '../../../test/node/processes.ts';
-import { all } from '../outcomes.ts';
-import { connected } from './connected-stand-in.ts';
-import type { WhenFinished } from './listening.ts';
-import { STAND_INS, things } from './stand-ins.ts';
+import type { AnyStandIn } from './any-stand-in.ts';
+import { secretsOf } from './connected-stand-in.ts';
+import { passed } from './passing-time.ts';
+import { connectedTo, readStore, whyUnread } from './read-store.ts';
+import { STAND_INS, standInOf, things } from './stand-ins.ts';
 
-// What the host of every store does at times. Each fault is tried at each request of a sync that deletes: of a list from which
-// the store leaves out a product that it has, so that it is asked about that too.
+// What the host of every store does at times. Each fault is tried at each request of what a sync asks the reader: of a list from
+// which the store leaves out a product that it has, so that it is asked about that too.
 
 /** The store's own answer, with the one before it; returns what arrives in its place. */
 type Fault = (answer: Answer) => Response;
@@ -113,148 +117,169 @@ const TOTAL = 122;
 /** How many requests a run makes at most. One without end is refused, so that it ends. */
 const MOST = 1000;
 
-/** One run of the command, and what is in the service after it. */
-interface Run extends Finished {
+/** A store, and the resources that the service has of it. */
+interface Stocked {
+  readonly standIn: AnyStandIn;
+  /** The secrets in its environment. */
+  readonly secrets: readonly string[];
+  readonly collection: CollectionName;
+  readonly resources: readonly AnyResource[];
+}
+
+/** What a sync learns of a store: its items, and why it keeps resources that they lack. */
+interface Learned {
+  readonly items: ReadonlyMap<unknown, JsonObject>;
+  readonly kept: ReadonlyMap<string, string | undefined>;
+}
+
+interface Run {
   readonly asked: number;
+  /** Or the error. */
+  readonly result: unknown;
 }
 
-interface Disturbance {
-  readonly collection?: CollectionName;
-  readonly lasts?: boolean;
+/** Returns the secrets in the environment of a store. */
+function secretsIn(store: Store, { env }: Pick<AnyStandIn, 'env'>): string[] {
+  return secretsOf(store, env).map((name) => env[name] ?? '');
 }
 
-const DELETING = ['--json', '--delete', '--max-delete', '100%'];
+beforeEach(() => {
+  vi.useFakeTimers();
+});
 
-describe.each(TESTED_STORES)('sync --from $name, if the store gives', (store) => {
-  /**
-   * Runs it with a fault at each request in turn.
-   * @param lasts whether the requests after that get it too
-   */
-  async function disturbed(
-    fault: Fault,
-    { lasts = false, collection = 'products' }: Disturbance,
-    whenFinished: WhenFinished,
-  ): Promise<Run[]> {
-    const {
-      sync,
-      client,
-      sell,
-      hide,
-      env,
-      secrets,
-      baseUrl,
-      fetch: ask,
-    } = await connected(store, whenFinished);
-    const texts = secrets.map((name) => env[name] ?? '');
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe.each(TESTED_STORES)('The reader of $name, if the store gives', (store) => {
+  /** Starts a store, from whose list of products one is left out by now. */
+  async function stocked(collection: CollectionName): Promise<Stocked> {
+    const standIn = await standInOf(store);
+    standIn.sell(things(TOTAL - 2));
+    const { items, match = '' } = await readStore(store, standIn, { collection });
     const isProducts = collection === 'products';
-    const stored = (): Promise<unknown[]> =>
-      isProducts ? all(client.products.list()) : all(client.couponCodes.list());
-    const words = ['--collection', collection];
-    sell(things(TOTAL - 2));
-    expect(await sync(words)).toMatchObject({ code: 0 });
-    const before = await stored();
-    expect(before.length).toBeGreaterThan(isProducts ? TOTAL - 1 : 0);
-    if (isProducts) hide(7);
-
-    const run = async (at: number): Promise<Run> => {
-      let asked = 0;
-      let previous = '';
-      let place = 'without a fault';
-      const finished = await sync([...words, ...DELETING], {
-        fetch: async (input, init) => {
-          const response = await ask(input, init);
-          const url = input instanceof Request ? input.url : String(input);
-          if (url.startsWith(baseUrl)) return response;
-          if (++asked > MOST) return new Response(null, { status: 401 });
-          const answer = { response, text: await response.text(), previous, secrets: texts.join() };
-          previous = answer.text;
-          const isDisturbed = lasts ? asked >= at : asked === at;
-          if (asked === at) place = `with the fault at request ${at}, ${url}`;
-          return isDisturbed ? fault(answer) : new Response(answer.text, response);
-        },
-      });
-      expect(asked, 'a list that is never complete is asked for again').toBeLessThanOrEqual(MOST);
-      for (const text of texts) expect(JSON.stringify(finished), place).not.toContain(text);
-      // The difference names the product and its field.
-      expect(await stored(), place).toEqual(before);
-      if (finished.code === 0) {
-        const report: unknown = JSON.parse(finished.stdout);
-        expect(report, place).toMatchObject({ created: 0, updated: 0, deleted: 0 });
-      } else if (finished.stderr === '') {
-        // It names what it did not see.
-        expect(JSON.parse(finished.stdout), place).not.toMatchObject({ skipped: [] });
-      } else {
-        // A store that counts nothing may show what it lacks by doubts alone, of which there may be several.
-        expect(finished.stderr, place).toMatch(/^(?:error: [^\n]+\n)+$/);
-      }
-      return { ...finished, asked };
-    };
-
-    const { asked, ...first } = await run(Infinity);
-    const kept = isProducts ? [expect.anything()] : [];
-    expect(JSON.parse(first.stdout)).toMatchObject({ kept });
-    const runs: Run[] = [];
-    for (let at = 1; at <= asked; at++) runs.push(await run(at));
-    return runs;
+    expect(items.length).toBeGreaterThan(isProducts ? TOTAL - 1 : 0);
+    if (isProducts) standIn.hide(7);
+    const resources = items.map((item) => ({ ...item, id: String(item[match]) }));
+    return { standIn, secrets: secretsIn(store, standIn), collection, resources };
   }
 
-  it.concurrent.for(PASSING)(
-    '%s once, as if nothing was',
-    async ([, fault], { onTestFinished }) => {
-      const runs = await disturbed(fault, {}, onTestFinished);
-      expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(runs.map(() => [0, '']));
+  /** Reads it, and asks for what is missing, with a fault at a request. @param lasts whether those after it get it too */
+  async function run(
+    { standIn, secrets, collection, resources }: Stocked,
+    { fault, at, lasts }: { readonly fault: Fault; readonly at: number; readonly lasts: boolean },
+  ): Promise<Run> {
+    let asked = 0;
+    let previous = '';
+    let place = 'without a fault';
+    const connected = connectedTo(
+      store,
+      {
+        env: standIn.env,
+        fetch: async (input, init) => {
+          const response = await standIn.fetch(input, init);
+          if (++asked > MOST) return new Response(null, { status: 401 });
+          const answer = {
+            response,
+            text: await response.text(),
+            previous,
+            secrets: secrets.join(),
+          };
+          previous = answer.text;
+          const url = input instanceof Request ? input.url : String(input);
+          if (asked === at) place = `with the fault at request ${at}, ${url}`;
+          const isDisturbed = lasts ? asked >= at : asked === at;
+          return isDisturbed ? fault(answer) : new Response(answer.text, response);
+        },
+      },
+      { collection },
+    );
+    const learn = async (): Promise<Learned> => {
+      const content = contentOf({ store, content: await connected.read() }, { collection });
+      const { match = '' } = content;
+      const items = new Map(content.items.map((item) => [item[match], item]));
+      for (const { id, ...resource } of resources) {
+        // The difference names the product and its field.
+        expect(items.get(id) ?? resource, place).toEqual(resource);
+      }
+      const isOwned = ownedBy(content, match, { collection });
+      const missing = resources.filter((one) => !items.has(one.id) && isOwned(one));
+      if (content.doubts.length > 0) return { items, kept: new Map() };
+      const kept = new Map<string, string | undefined>();
+      for (let first = 0; first < missing.length; first += 100) {
+        const batch = missing.slice(first, first + 100);
+        for (const [id, why] of await connected.confirm(batch)) kept.set(id, why);
+      }
+      // Of what is missing, nothing is taken for gone.
+      expect([...kept.keys()], place).toEqual(missing.map(({ id }) => id));
+      expect([...kept.values()], place).not.toContain(undefined);
+      return { items, kept };
+    };
+    const { result } = await passed(learn(), 100);
+    expect(asked, 'a list that is never complete is asked for again').toBeLessThanOrEqual(MOST);
+    for (const text of secrets) expect(inspect(result), place).not.toContain(text);
+    if (result instanceof Error) {
+      if (!(result instanceof Failure)) throw result;
+      expect(result.message, place).not.toContain('\n');
+    }
+    return { result, asked };
+  }
+
+  /** Runs it with a fault at each request in turn. */
+  async function runs(fault: Fault, of: Stocked, lasts = false): Promise<[first: Run, ...Run[]]> {
+    const first = await run(of, { fault, at: Infinity, lasts });
+    const hidden = of.collection === 'products' ? [of.resources[6]?.id] : [];
+    expect(first.result).toMatchObject({
+      kept: new Map(hidden.map((id) => [id, expect.any(String)])),
+    });
+    const all: [Run, ...Run[]] = [first];
+    for (let at = 1; at <= first.asked; at++) all.push(await run(of, { fault, at, lasts }));
+    return all;
+  }
+
+  it.each(PASSING)('%s once, learns the same', async (_, fault) => {
+    const [{ result }, ...disturbed] = await runs(fault, await stocked('products'));
+    expect(disturbed.map((one) => one.result)).toEqual(disturbed.map(() => result));
+  });
+
+  it.each(REFUSALS)('%s, says so', async (_, fault, says) => {
+    const [, ...disturbed] = await runs(fault, await stocked('products'), true);
+    for (const { result } of disturbed) expect(String(result)).toMatch(says);
+  });
+
+  it.each(WRONG)(
+    '%s once, takes nothing for gone, and nothing for another value',
+    async (_, fault) => {
+      for (const collection of store.collections) await runs(fault, await stocked(collection));
     },
   );
 
-  it.concurrent.for(REFUSALS)('%s, which it says', async ([, fault, says], { onTestFinished }) => {
-    const runs = await disturbed(fault, { lasts: true }, onTestFinished);
-    expect(runs.map(({ code }) => code)).toEqual(runs.map(() => 1));
-    for (const { stderr } of runs) expect(stderr).toMatch(says);
-  });
-
-  it.concurrent.for(WRONG)('%s once, and loses nothing', async ([, fault], { onTestFinished }) => {
-    for (const collection of store.collections) {
-      await disturbed(fault, { collection }, onTestFinished);
-    }
-  });
-
-  it('what it has of another product when it is asked for one, which is no answer', async () => {
-    const { sync, client, sell, hide, baseUrl, fetch: ask } = await connected(store);
-    sell(things(20));
-    expect(await sync([])).toMatchObject({ code: 0 });
-    hide(7);
+  it('what it has of another product when it is asked for one, takes that for no answer', async () => {
+    const { standIn, resources } = await stocked('products');
     const other = (text: string): string => text.replace(/\b7\b/g, '8');
-    const { code, stderr } = await sync(DELETING, {
+    const { confirm } = connectedTo(store, {
+      env: standIn.env,
       fetch: async (input, init) => {
         const request = new Request(input, init);
         const { method, url, headers } = request;
-        if (url.startsWith(baseUrl)) return ask(request);
         const body = method === 'GET' ? null : other(await request.text());
-        return ask(other(url), { method, headers, body });
+        return standIn.fetch(other(url), { method, headers, body });
       },
     });
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: [^\n]+\n$/)]);
-    expect(await all(client.products.list())).toHaveLength(22);
+    await expect(confirm(resources.slice(6, 7))).rejects.toThrow(Failure);
   });
 });
 
 // The command hides them once more. A program that uses the reader alone has nothing else.
 it.each(TESTED_STORES)('The reader of $name hides what is secret', async (store) => {
-  const { env, secrets } = await connected(store);
-  const texts = secrets.map((name) => env[name] ?? '');
+  const { env } = await standInOf(store);
+  const texts = secretsIn(store, { env });
   const said = JSON.stringify({ error: texts.join(), message: texts.join(), errors: texts });
   for (const status of [200, 400, 401, 403, 404, 422]) {
     for (const body of [said, `<html>${said}</html>`]) {
-      const reader = store.connect({
-        env,
-        signal: new AbortController().signal,
-        collection: 'products',
-        secrets: new Secrets(),
-        fetch: () => Promise.resolve(new Response(body, { status })),
-      });
-      const error = await reader.read().catch((reason: unknown) => reason);
-      expect(error).toBeInstanceOf(Failure);
-      for (const text of texts) expect(inspect(error)).not.toContain(text);
+      const answer = (): Promise<Response> => Promise.resolve(new Response(body, { status }));
+      const why = await whyUnread(store, { env, fetch: answer });
+      for (const text of texts) expect(why).not.toContain(text);
     }
   }
 });
