@@ -5,7 +5,7 @@ import { isWellFormedApiKey } from './api-key.ts';
  * `Bearer` as a whole token (RFC 9110, 5.6.2), and the text after it. `Bearer-x` and `Bearer!` are other schemes. The
  * space after it may be any number of spaces or tabs; `trim` removes it.
  */
-const BEARER = /^bearer(?![!#$%&'*+\-.^`|~\w])(.*)$/is;
+const BEARER = /^bearer(|[^!#$%&'*+\-.^`|~\w].*)$/is;
 
 /**
  * Returns the API key of a request, from `Authorization: Bearer` (RFC 6750) or `x-service-api-key`, never from the URL.

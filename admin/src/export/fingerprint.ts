@@ -38,7 +38,7 @@ export const FINGERPRINT = 'fingerprint';
 
 /** Returns the fingerprint of a file by its first lines; undefined if it has none. */
 export function fingerprintIn(head: string): string | undefined {
-  return /^\{\s*"format": "[^"]*",\s*"fingerprint": "([0-9a-f]{64})"/.exec(head)?.[1];
+  return /^\{\s*"format": "[^"]*",\s*"fingerprint": "([0-9a-f]+)"/.exec(head)?.[1];
 }
 
 /** Returns the last member of the document, and its end. */

@@ -128,7 +128,7 @@ function productOf(rows: ProductRows, numbers: CsvNumbers): StoreProduct {
 }
 
 /** Shopify writes an apostrophe before an SKU of digits, which a spreadsheet would take for a number. */
-const QUOTED_NUMBER = /^'(?=\d+$)/;
+const QUOTED_NUMBER = /^'(\d+)$/;
 
 function variantOf(row: Row, options: readonly Column[], numbers: CsvNumbers): StoreVariant {
   const values = new Values();
@@ -138,7 +138,7 @@ function variantOf(row: Row, options: readonly Column[], numbers: CsvNumbers): S
   if (spoiltSku) values.leaveOut(spoiltSku);
   return {
     place: `row ${row.number}`,
-    sku: row.has('sku') ? row.get('sku').replace(QUOTED_NUMBER, '') || null : undefined,
+    sku: row.has('sku') ? row.get('sku').replace(QUOTED_NUMBER, '$1') || null : undefined,
     options: hasSpoilt ? undefined : own.join('') === DEFAULT_TITLE ? [] : own,
     price: row.get('price'),
     hasOtherPrice: row.get('comparePrice') !== '',
