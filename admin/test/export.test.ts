@@ -22,6 +22,9 @@ import { interceptDatabase } from './intercept-database.ts';
 /** Columns without a value in every brand that is exported: it is whole, at home, and not being moved. */
 const ALWAYS_NULL = ['api_keys.moved_to', 'api_keys.frozen_at', 'brands.unfinished'];
 
+/** Members without the rows whose ids another brand has. A file that was changed has no checksum. */
+const NO_ROWS = { keys: [], auditEntries: [], checksum: undefined };
+
 const OTHER = '01890000-0000-7000-8000-0000000000ff';
 
 let folder: TemporaryFolder;
@@ -243,7 +246,7 @@ it('An imported brand may come through a pipe, which can be read only once', asy
   const pipe = path('pipe');
   execFileSync('mkfifo', [pipe]);
   const document = record(JSON.parse(exported.replaceAll(brandId, OTHER)));
-  const text = JSON.stringify({ ...document, keys: [], auditEntries: [] });
+  const text = JSON.stringify({ ...document, ...NO_ROWS });
   const [made] = await Promise.all([
     admin.json('brand', 'import', pipe),
     writeFile(pipe, text.padEnd(2_000_000)),
@@ -257,10 +260,8 @@ it('An import starts again after it broke off, once the brand is deleted', async
   const [code] = records(document['couponCodes']);
   const id = '01890000-0000-7000-8000-00000000aaaa';
   const couponCodes = [code, { ...code, id, code: 'SAVE10', changeNumber: 4 }];
-  // Their ids are those of the other brand.
-  const none = { keys: [], auditEntries: [] };
   const file = path('doubled.json');
-  await writeFile(file, JSON.stringify({ ...document, ...none, couponCodes }));
+  await writeFile(file, JSON.stringify({ ...document, ...NO_ROWS, couponCodes }));
   const refused = await admin.run('brand', 'import', file);
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain(`partly imported. Delete it with brand delete ${OTHER}`);
@@ -281,7 +282,7 @@ it('An import starts again after it broke off, once the brand is deleted', async
   await admin.json('brand', 'delete', OTHER, '--yes');
   // A document of one line, in another order.
   const { format, profile, ...rest } = document;
-  await writeFile(file, JSON.stringify({ ...rest, ...none, profile, format }));
+  await writeFile(file, JSON.stringify({ ...rest, ...NO_ROWS, profile, format }));
   expect(await admin.json('brand', 'import', file)).toMatchObject({ brandId: OTHER });
   await admin.json('brand', 'delete', OTHER, '--yes');
 });
@@ -350,6 +351,7 @@ it.each<[string, () => string, string]>([
     () => exported.replace(/(?<="keys": \[\n.*"suspendedAt":)"[^"]*"/, 'null'),
     'keys.0.suspendedAt: must be that of the profile',
   ],
+  ['it has another id', () => exported.replaceAll(brandId, OTHER), 'is not as it was exported'],
 ])('A file that is no export changes nothing: %s', async (_, content, said) => {
   const file = path('bad.json');
   await writeFile(file, content());

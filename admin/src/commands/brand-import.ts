@@ -27,15 +27,20 @@ export function addBrandImportCommand(brand: Command, databases: Databases): voi
           bar.show(done, total);
         });
         bar.stop();
-        const { brandId, brandName, counts, exportedAt } = made;
+        const { brandId, brandName, counts, exportedAt, keysWithoutHash } = made;
         await show(options, made, [{ brandId, brandName, ...counts, exportedAt }]);
-        if (exportedAt === null) {
+        const { keys = 0 } = counts;
+        if (exportedAt !== null) {
+          const some = `${keys - keysWithoutHash} of its ${keys} keys`;
           note(
-            'Its keys do not work, because the file has no hashes. For new ones: key rotate --brand.',
+            `${keysWithoutHash === 0 ? 'Its keys' : some} work again. The file is of ${exportedAt}: what was revoked, suspended or deleted since then, revoke, suspend or delete again.`,
           );
-        } else {
+        }
+        if (exportedAt === null || keysWithoutHash > 0) {
           note(
-            `Its keys work again. The file is of ${exportedAt}: what was revoked, suspended or deleted since then, revoke, suspend or delete again.`,
+            keysWithoutHash < keys
+              ? 'The others do not, because their hashes were never exported. For new ones, rotate those that key list shows as imported.'
+              : 'Its keys do not work, because the file has no hashes. For new ones: key rotate --brand.',
           );
         }
         note(

@@ -8,6 +8,7 @@ import { explained } from '../../../common/terminal/reason.ts';
 import { ROOT } from '../../../common/wrangler/wrangler.ts';
 import { Failure } from '../../../common/failure.ts';
 import { textOf } from '../text-file.ts';
+import { hasItsChecksum } from './fingerprint.ts';
 import type { ExportedRow, Part } from './parts.ts';
 import { FORMAT, KEYS, PROFILE } from './parts.ts';
 import { brokenRule } from './rules.ts';
@@ -46,11 +47,13 @@ export async function readBrandFile(
   parts: readonly Part[],
   collections: readonly Collection[],
 ): Promise<BrandFile> {
-  const document = await readJson(file);
+  const { document, text } = await readJson(file);
   if (document['format'] !== FORMAT) {
     throw new Failure(`${file} is no export of a brand in the format ${FORMAT}.`);
   }
-  const isExport = new Ajv2020({ formats: FORMATS, strict: false }).compile(await readJson(SCHEMA));
+  const isExport = new Ajv2020({ formats: FORMATS, strict: false }).compile(
+    (await readJson(SCHEMA)).document,
+  );
   if (!isExport(document)) {
     const [{ instancePath, message = '' } = { instancePath: '' }] = isExport.errors ?? [];
     const place = instancePath.slice(1).replaceAll('/', '.');
@@ -79,6 +82,11 @@ export async function readBrandFile(
   }
   const broken = brokenRule([profile, ...rows], collections);
   if (broken !== undefined) throw new Failure(`${file}: ${broken}.`);
+  if ('checksum' in document && !hasItsChecksum(text)) {
+    throw new Failure(
+      `${file} is not as it was exported: its checksum is of another text. Export the brand again. If you have changed the file yourself, remove its member checksum.`,
+    );
+  }
   const lists = parts.filter(({ name }) => name !== PROFILE);
   const counts = lists.map((list): [string, number] => [
     list.name,
@@ -93,7 +101,9 @@ export async function readBrandFile(
 }
 
 /** @throws Failure if the file is no JSON object */
-async function readJson(file: string): Promise<Readonly<Record<string, unknown>>> {
+async function readJson(
+  file: string,
+): Promise<{ readonly document: Readonly<Record<string, unknown>>; readonly text: string }> {
   let text = '';
   try {
     const { size: bytes } = await stat(file);
@@ -102,7 +112,7 @@ async function readJson(file: string): Promise<Readonly<Record<string, unknown>>
     }
     text = textOf(await readFile(file));
     const value: unknown = JSON.parse(text);
-    return object.parse(value);
+    return { document: object.parse(value), text };
   } catch (error) {
     if (error instanceof SyntaxError && isAtEnd(error, text)) {
       throw new Failure(`${file} is incomplete: export the brand again.`);

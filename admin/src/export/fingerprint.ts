@@ -48,3 +48,9 @@ export function ending(checksum: string): string {
 
 /** The length of it. */
 export const ENDING_LENGTH = ending('0'.repeat(64)).length;
+
+/** Whether a text ends with the checksum of all that precedes. */
+export function hasItsChecksum(text: string): boolean {
+  const hash = createHash('sha256').update(text.slice(0, -ENDING_LENGTH));
+  return text.endsWith(ending(hash.digest('hex')));
+}

@@ -23,6 +23,8 @@ interface ImportedBrand {
   readonly counts: Readonly<Record<string, number>>;
   /** When the file was made whose keys work again; null if it has no hashes, and they do not. */
   readonly exportedAt: string | null;
+  /** How many keys do not work, because the file has no hash of them. */
+  readonly keysWithoutHash: number;
 }
 
 /**
@@ -75,7 +77,8 @@ export async function importBrand(
       { cause: error },
     );
   }
-  return { brandId, brandName, counts, exportedAt };
+  const keysWithoutHash = rows.filter(({ part }) => part.name === KEYS).length - keys.length;
+  return { brandId, brandName, counts, exportedAt, keysWithoutHash };
 }
 
 /** @throws Failure if the brand exists */

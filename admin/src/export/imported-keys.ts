@@ -22,10 +22,10 @@ interface ImportedKey {
 /** How many hashes a statement has: D1 refuses one above 100,000 bytes. */
 const HASHES_AT_ONCE = 400;
 
-/** Returns the keys of a file whose hashes it has. */
+/** Returns the keys of a file whose hashes it has. That of a key which was imported without one is no hash of a key. */
 export function keysIn(rows: readonly ExportedRow[]): ImportedKey[] {
   return rows.flatMap(({ part, values: { id, hash, prefix } }) =>
-    part.name === KEYS && typeof hash === 'string'
+    part.name === KEYS && typeof hash === 'string' && hash !== hashOfImported(String(id))
       ? { id: String(id), hash, number: databaseOfKey(String(prefix)) }
       : [],
   );
