@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { collections as registered } from '../src/resources/registry.ts';
 import type { Resource } from './support/brand.ts';
 import { resourcesOf, TestBrand } from './support/brand.ts';
-import { collections } from './support/collections.ts';
+import { collectionAt, collections } from './support/collections.ts';
 import type { Fields } from './support/collections/collection.ts';
 import { problems } from './support/field-tests.ts';
 import { makeProducts } from './support/make.ts';
@@ -53,8 +53,9 @@ async function changeTimes(table: string, resources: readonly Resource[]): Promi
 
 beforeAll(async () => {
   brand = await TestBrand.create();
-  for (const { path, many, table, bare } of collections) {
-    const resources = (RESOURCES[path] ?? []).map((fields, n) => ({ ...bare(n), ...fields }));
+  for (const [path, all] of Object.entries(RESOURCES)) {
+    const { many, table, bare } = collectionAt(path);
+    const resources = all.map((fields, n) => ({ ...bare(n), ...fields }));
     await brand.send('POST', path, { [many]: resources });
     await changeTimes(table, await brand.list(path));
   }

@@ -98,7 +98,9 @@ describe('client', () => {
     const { path, key } = of;
     const name = COLLECTION_NAMES.find((one) => `/${one}` === path) ?? expect.fail(path);
     const collection = collectionOf(connectOwn().client, name);
-    const [first, second] = [keyed(of, 'A'), keyed(of, 'B')];
+    // An item that has nothing but its key says only that it is there.
+    const noted = (value: string): object => ({ ...keyed(of, value), [of.note]: 'x' });
+    const [first, second] = [noted('A'), noted('B')];
     await sync(collection, [first, second], { match: key });
     const [page] = await all(collection.changes({}));
     expect(page?.changed).toMatchObject([{ [key]: 'A' }, { [key]: 'B' }]);
