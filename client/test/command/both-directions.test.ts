@@ -5,7 +5,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import type { Product } from '../../src/index.ts';
 import { BrandClient } from '../../src/index.ts';
 import type { TakenBrand } from '../../../test/node/pool.ts';
@@ -111,93 +111,91 @@ function shownOf(product: Product): object {
 /** For more: KILLS=50 npx vitest run client/test/command/both-directions.test.ts */
 const KILLS = Number(process.env['KILLS'] ?? 6);
 
-describe('Both directions', () => {
-  it('give each field the value of its owner, also if both sides change one', async () => {
-    for (const sku of ['A', 'B', 'C']) save(sku, 100);
-    await settle();
-    const service = new Map((await all(products.list())).map(({ sku, id }) => [sku, id]));
-    // Both change both: the title is the service's, the price is the store's.
-    await products.update(service.get('A') ?? '', { title: 'Edited', priceCents: 1 });
-    save('A', 200);
-    store.exec(`UPDATE items SET title = 'Of the store' WHERE sku = 'A'`);
-    // The store owns which products there are: B comes back, and C goes.
-    await products.delete(service.get('B') ?? '');
-    store.exec(`DELETE FROM items WHERE sku = 'C'`);
-    // What others have in the service stays.
-    await products.create({ sku: 'OTHER', title: 'Other', priceCents: 1 });
-    await settle();
-    const [shown, theirs] = await bothSides();
-    expect(shown).toEqual(theirs);
-    expect(shown).toMatchObject([
-      { sku: 'A', title: 'Edited', price_cents: 200 },
-      { sku: 'B', title: 'Title B', price_cents: 100 },
-    ]);
-    expect((await all(products.list())).map(({ sku }) => sku)).toContain('OTHER');
-  });
+it('Both directions give each field the value of its owner, also if both sides change one', async () => {
+  for (const sku of ['A', 'B', 'C']) save(sku, 100);
+  await settle();
+  const service = new Map((await all(products.list())).map(({ sku, id }) => [sku, id]));
+  // Both change both: the title is the service's, the price is the store's.
+  await products.update(service.get('A') ?? '', { title: 'Edited', priceCents: 1 });
+  save('A', 200);
+  store.exec(`UPDATE items SET title = 'Of the store' WHERE sku = 'A'`);
+  // The store owns which products there are: B comes back, and C goes.
+  await products.delete(service.get('B') ?? '');
+  store.exec(`DELETE FROM items WHERE sku = 'C'`);
+  // What others have in the service stays.
+  await products.create({ sku: 'OTHER', title: 'Other', priceCents: 1 });
+  await settle();
+  const [shown, theirs] = await bothSides();
+  expect(shown).toEqual(theirs);
+  expect(shown).toMatchObject([
+    { sku: 'A', title: 'Edited', price_cents: 200 },
+    { sku: 'B', title: 'Title B', price_cents: 100 },
+  ]);
+  expect((await all(products.list())).map(({ sku }) => sku)).toContain('OTHER');
+});
 
-  it('keep what comes into the service while the store is read', async () => {
-    // One of several may be deleted.
-    for (const sku of ['A', 'B', 'C']) save(sku, 100);
-    expect(await nightly().done).toBe(0);
-    // The store is read once it may be.
-    const python = join(folder.path, 'python3');
-    const wait = 'touch begun; while [ ! -e may-be-read ]; do sleep 0.05; done';
-    await writeFile(python, `#!/bin/sh\n${wait}\nPATH="\${PATH#*:}" exec python3 "$@"\n`);
-    await chmod(python, 0o755);
-    const night = nightly();
-    await expect.poll(() => existsSync(join(folder.path, 'begun'))).toBe(true);
-    await products.create({ sku: 'NEW', title: 'New', priceCents: 1, source: 'STORE' });
-    // The clocks may differ by two seconds.
-    await setTimeout(3000);
-    await writeFile(join(folder.path, 'may-be-read'), '');
-    expect(await night.done).toBe(0);
-    expect((await all(products.list())).map(({ sku }) => sku)).toContain('NEW');
-  });
+it('Both directions keep what comes into the service while the store is read', async () => {
+  // One of several may be deleted.
+  for (const sku of ['A', 'B', 'C']) save(sku, 100);
+  expect(await nightly().done).toBe(0);
+  // The store is read once it may be.
+  const python = join(folder.path, 'python3');
+  const wait = 'touch begun; while [ ! -e may-be-read ]; do sleep 0.05; done';
+  await writeFile(python, `#!/bin/sh\n${wait}\nPATH="\${PATH#*:}" exec python3 "$@"\n`);
+  await chmod(python, 0o755);
+  const night = nightly();
+  await expect.poll(() => existsSync(join(folder.path, 'begun'))).toBe(true);
+  await products.create({ sku: 'NEW', title: 'New', priceCents: 1, source: 'STORE' });
+  // The clocks may differ by two seconds.
+  await setTimeout(3000);
+  await writeFile(join(folder.path, 'may-be-read'), '');
+  expect(await night.done).toBe(0);
+  expect((await all(products.list())).map(({ sku }) => sku)).toContain('NEW');
+});
 
-  it('are equal at the end, after changes on both sides and kills of the nightly script', async () => {
-    const skus = Array.from({ length: 300 }, (_, index) => `S-${index}`);
-    for (const sku of skus) save(sku, 100);
-    await settle();
+it('Both directions are equal at the end, after changes on both sides and kills of the nightly script', async () => {
+  const skus = Array.from({ length: 300 }, (_, index) => `S-${index}`);
+  for (const sku of skus) save(sku, 100);
+  await settle();
 
-    const end = new AbortController();
-    const one = (list: readonly string[]): string =>
-      list[Math.floor(Math.random() * list.length)] ?? '';
-    const inService = (async (): Promise<void> => {
-      for (let round = 1; !end.signal.aborted; round++) {
-        const changed = Array.from({ length: 5 }, () => one(skus));
-        await products.push(
-          [...new Set(changed)].map((sku) => ({
-            sku,
-            title: `Edited ${round}`,
-            discountPercent: round % 90,
-          })),
-          { match: 'sku', lenient: true },
-        );
-        await setTimeout(50);
-      }
-    })();
-    const inStore = (async (): Promise<void> => {
-      for (let round = 1; !end.signal.aborted; round++) {
-        save(one(skus), 100 + round);
-        // Few, so that the guard lets them go.
-        if (round % 30 === 0) store.prepare('DELETE FROM items WHERE sku = ?').run(one(skus));
-        await setTimeout(30);
-      }
-    })();
-    const follower = start([...FOLLOW, '--every', '0.3']);
-    for (let round = 0; round < KILLS; round++) {
-      const night = nightly();
-      await setTimeout(200 + Math.random() * 800);
-      if (round % 2 === 0) night.kill();
-      await night.done;
+  const end = new AbortController();
+  const one = (list: readonly string[]): string =>
+    list[Math.floor(Math.random() * list.length)] ?? '';
+  const inService = (async (): Promise<void> => {
+    for (let round = 1; !end.signal.aborted; round++) {
+      const changed = Array.from({ length: 5 }, () => one(skus));
+      await products.push(
+        [...new Set(changed)].map((sku) => ({
+          sku,
+          title: `Edited ${round}`,
+          discountPercent: round % 90,
+        })),
+        { match: 'sku', lenient: true },
+      );
+      await setTimeout(50);
     }
-    follower.child.kill('SIGKILL');
-    end.abort();
-    await Promise.all([inService, inStore]);
+  })();
+  const inStore = (async (): Promise<void> => {
+    for (let round = 1; !end.signal.aborted; round++) {
+      save(one(skus), 100 + round);
+      // Few, so that the guard lets them go.
+      if (round % 30 === 0) store.prepare('DELETE FROM items WHERE sku = ?').run(one(skus));
+      await setTimeout(30);
+    }
+  })();
+  const follower = start([...FOLLOW, '--every', '0.3']);
+  for (let round = 0; round < KILLS; round++) {
+    const night = nightly();
+    await setTimeout(200 + Math.random() * 800);
+    if (round % 2 === 0) night.kill();
+    await night.done;
+  }
+  follower.child.kill('SIGKILL');
+  end.abort();
+  await Promise.all([inService, inStore]);
 
-    await settle();
-    const [shown, service] = await bothSides();
-    expect(shown).toEqual(service);
-    expect(shown.length).toBeGreaterThan(200);
-  });
+  await settle();
+  const [shown, service] = await bothSides();
+  expect(shown).toEqual(service);
+  expect(shown.length).toBeGreaterThan(200);
 });

@@ -6,7 +6,7 @@ import { commandOf } from './commanded.ts';
 const BUG =
   /This is a bug of brand-integration \d+\.\d+\.\d+\. Report it with these lines:\nTypeError: Oops bik_…\n {4}at .*bugs\.test\.ts/;
 
-it.each([['read'], ['sync']])('A bug in %s prints where it is from', async (name) => {
+it.each([['read'], ['sync']])('A bug prints where it is from: %s', async (name) => {
   const command = commandOf(await takeBrand());
   const stores = [
     {
@@ -22,7 +22,7 @@ it.each([['read'], ['sync']])('A bug in %s prints where it is from', async (name
   expect(stderr).toMatch(/^error: .*Oops/m);
 });
 
-it('A mistake of a person does not', async () => {
+it('A mistake of a person does not print where it is from', async () => {
   const command = commandOf(await takeBrand());
   for (const words of [['read', 'nothing-there'], ['list', '--where', 'a=b'], ['read']]) {
     expect((await command(words)).stderr).not.toMatch(/bug|\n {4}at /);

@@ -56,122 +56,120 @@ async function until(isTrue: () => boolean): Promise<void> {
   await expect.poll(isTrue, { interval: 20 }).toBe(true);
 }
 
-describe('follow --exec', () => {
-  it('gives each page to a program, and passes through what it prints', async () => {
-    expect(await follow('cat >> lines; echo out; echo err >&2')).toEqual([
-      0,
-      expect.stringMatching(/^(out\nerr|err\nout)\n$/),
-    ]);
-    expect((await inFolder('lines')).trim().split('\n')).toHaveLength(3);
-    // Nothing has changed, so nothing is started.
-    expect(await follow('echo started')).toEqual([0, '']);
-  });
+it('`follow --exec` gives each page to a program, and passes through what it prints', async () => {
+  expect(await follow('cat >> lines; echo out; echo err >&2')).toEqual([
+    0,
+    expect.stringMatching(/^(out\nerr|err\nout)\n$/),
+  ]);
+  expect((await inFolder('lines')).trim().split('\n')).toHaveLength(3);
+  // Nothing has changed, so nothing is started.
+  expect(await follow('echo started')).toEqual([0, '']);
+});
 
-  it('saves the token only if the program exits with 0', async () => {
-    const failed = 'error: The program ended with exit code 7. Its lines come again.\n';
-    expect(await follow('exit 7')).toEqual([1, failed]);
-    expect(existsSync(join(folder.path, 'state'))).toBe(false);
-    // It does not read its lines.
-    expect(await follow('true')).toEqual([0, '']);
-    const state = await inFolder('state');
-    await client.products.push(items(1, 5), { match: 'sku' });
-    expect(await follow('kill -9 $$')).toEqual([
-      1,
-      'error: The program was ended by SIGKILL. Its lines come again.\n',
-    ]);
-    expect(await follow('exit 7', '--reset')).toEqual([1, failed]);
-    expect(await inFolder('state')).toBe(state);
-    expect(await follow('cat')).toEqual([
-      0,
-      expect.stringMatching(/^\{"changed":.*"sku":"S-0".*\n$/),
-    ]);
-  });
+it('`follow --exec` saves the token only if the program exits with 0', async () => {
+  const failed = 'error: The program ended with exit code 7. Its lines come again.\n';
+  expect(await follow('exit 7')).toEqual([1, failed]);
+  expect(existsSync(join(folder.path, 'state'))).toBe(false);
+  // It does not read its lines.
+  expect(await follow('true')).toEqual([0, '']);
+  const state = await inFolder('state');
+  await client.products.push(items(1, 5), { match: 'sku' });
+  expect(await follow('kill -9 $$')).toEqual([
+    1,
+    'error: The program was ended by SIGKILL. Its lines come again.\n',
+  ]);
+  expect(await follow('exit 7', '--reset')).toEqual([1, failed]);
+  expect(await inFolder('state')).toBe(state);
+  expect(await follow('cat')).toEqual([
+    0,
+    expect.stringMatching(/^\{"changed":.*"sku":"S-0".*\n$/),
+  ]);
+});
 
-  it('sends the same page again after the pause, with --every', async () => {
-    const program = 'echo x >> ids; cat > lines; test $(wc -l < ids) -ge 3';
-    const run = start(['follow', '--state', 'state', '--every', '0.05', '--exec', program]);
-    await until(() => existsSync(join(folder.path, 'state')));
-    run.child.kill('SIGTERM');
-    expect(await run.exit()).toBe(1);
-    const again = 'error: The program ended with exit code 1. Its lines come again.\n';
-    expect(run.printed()).toBe(`${again}${again}error: Stopped before the end.\n`);
-    expect((await inFolder('lines')).trim().split('\n')).toHaveLength(3);
-  });
+it('`follow --exec` sends the same page again after the pause, with --every', async () => {
+  const program = 'echo x >> ids; cat > lines; test $(wc -l < ids) -ge 3';
+  const run = start(['follow', '--state', 'state', '--every', '0.05', '--exec', program]);
+  await until(() => existsSync(join(folder.path, 'state')));
+  run.child.kill('SIGTERM');
+  expect(await run.exit()).toBe(1);
+  const again = 'error: The program ended with exit code 1. Its lines come again.\n';
+  expect(run.printed()).toBe(`${again}${again}error: Stopped before the end.\n`);
+  expect((await inFolder('lines')).trim().split('\n')).toHaveLength(3);
+});
 
-  it('waits for what its own program left behind, with --every', async () => {
-    const program = 'echo start >> ids; (sleep 1; echo end >> ids) & kill -9 $$';
-    const run = start(['follow', '--state', 'state', '--every', '0.05', '--exec', program]);
-    let lines: string[] = [];
-    while (lines.length < 4) {
-      await setTimeout(20);
-      lines = (await inFolder('ids').catch(() => '')).split('\n');
-    }
-    run.child.kill('SIGTERM');
-    await run.exit();
-    expect(lines.slice(0, 3)).toEqual(['start', 'end', 'start']);
-  });
+it('`follow --exec` waits for what its own program left behind, with --every', async () => {
+  const program = 'echo start >> ids; (sleep 1; echo end >> ids) & kill -9 $$';
+  const run = start(['follow', '--state', 'state', '--every', '0.05', '--exec', program]);
+  let lines: string[] = [];
+  while (lines.length < 4) {
+    await setTimeout(20);
+    lines = (await inFolder('ids').catch(() => '')).split('\n');
+  }
+  run.child.kill('SIGTERM');
+  await run.exit();
+  expect(lines.slice(0, 3)).toEqual(['start', 'end', 'start']);
+});
 
-  it('gives the whole page to the program, also if it is killed then', async () => {
-    const program = `echo $$ > ids; ${HOLD}; cat > read; mv read lines`;
-    const run = start(['follow', '--state', 'state', '--exec', program]);
+it('`follow --exec` gives the whole page to the program, also if it is killed then', async () => {
+  const program = `echo $$ > ids; ${HOLD}; cat > read; mv read lines`;
+  const run = start(['follow', '--state', 'state', '--exec', program]);
+  await until(() => existsSync(join(folder.path, 'ids')));
+  run.child.kill('SIGKILL');
+  await run.exit();
+  await release();
+  await until(() => existsSync(join(folder.path, 'lines')));
+  expect((await inFolder('lines')).trim().split('\n')).toHaveLength(3);
+});
+
+it.each([`${HOLD}; echo left >> lines`, `(${HOLD}; echo left >> lines) & exit 0`])(
+  '`follow --exec` waits for the program that a killed run left behind: %s',
+  async (rest) => {
+    const run = start(['follow', '--state', 'state', '--exec', `echo $$ > ids; ${rest}`]);
     await until(() => existsSync(join(folder.path, 'ids')));
     run.child.kill('SIGKILL');
     await run.exit();
+    const next = start(['follow', '--state', 'state', '--exec', 'echo next >> lines']);
+    // One that does not wait prints nothing, and ends.
+    await until(() => next.printed() !== '' || next.child.exitCode !== null);
     await release();
-    await until(() => existsSync(join(folder.path, 'lines')));
-    expect((await inFolder('lines')).trim().split('\n')).toHaveLength(3);
-  });
-
-  it.each([`${HOLD}; echo left >> lines`, `(${HOLD}; echo left >> lines) & exit 0`])(
-    'waits for the program that a killed run left behind: %s',
-    async (rest) => {
-      const run = start(['follow', '--state', 'state', '--exec', `echo $$ > ids; ${rest}`]);
-      await until(() => existsSync(join(folder.path, 'ids')));
-      run.child.kill('SIGKILL');
-      await run.exit();
-      const next = start(['follow', '--state', 'state', '--exec', 'echo next >> lines']);
-      // One that does not wait prints nothing, and ends.
-      await until(() => next.printed() !== '' || next.child.exitCode !== null);
-      await release();
-      expect([await next.exit(), next.printed()]).toEqual([
-        0,
-        'Waiting: another follow, or a program of an earlier one, uses this state.\n',
-      ]);
-      expect(await inFolder('lines')).toBe('left\nnext\n');
-    },
-  );
-
-  it('waits for another one with the same state, until a signal', async () => {
-    const first = start(['follow', '--state', 'state', '--every', '1', '--exec', 'cat > lines']);
-    await until(() => existsSync(join(folder.path, 'state')));
-    const second = start(['follow', '--state', 'state', '--exec', 'echo second']);
-    await until(() => second.printed() !== '');
-    second.child.kill('SIGINT');
-    expect(await second.exit()).toBe(1);
-    expect(second.printed()).toMatch(/^Waiting: .*\nerror: Stopped before the end\.\n$/);
-    first.child.kill('SIGINT');
-    expect(await first.exit()).toBe(1);
-  });
-
-  it('ends within two seconds of a signal, and leaves the program to the next run', async () => {
-    const run = start([
-      'follow',
-      '--state',
-      'state',
-      '--exec',
-      `echo $$ > ids; ${HOLD}; touch lines`,
+    expect([await next.exit(), next.printed()]).toEqual([
+      0,
+      'Waiting: another follow, or a program of an earlier one, uses this state.\n',
     ]);
-    await until(() => existsSync(join(folder.path, 'ids')));
-    const before = performance.now();
-    run.child.kill('SIGTERM');
-    expect(await run.exit()).toBe(1);
-    expect(performance.now() - before).toBeLessThan(STOP_LIMIT);
-    // It has waited for the program, so a busy machine may have no time left for the sentence.
-    expect(run.printed()).toMatch(/^(?:error: Stopped before the end\.\n)?$/);
-    expect(existsSync(join(folder.path, 'state'))).toBe(false);
-    await release();
-    await until(() => existsSync(join(folder.path, 'lines')));
-  });
+    expect(await inFolder('lines')).toBe('left\nnext\n');
+  },
+);
+
+it('`follow --exec` waits for another one with the same state, until a signal', async () => {
+  const first = start(['follow', '--state', 'state', '--every', '1', '--exec', 'cat > lines']);
+  await until(() => existsSync(join(folder.path, 'state')));
+  const second = start(['follow', '--state', 'state', '--exec', 'echo second']);
+  await until(() => second.printed() !== '');
+  second.child.kill('SIGINT');
+  expect(await second.exit()).toBe(1);
+  expect(second.printed()).toMatch(/^Waiting: .*\nerror: Stopped before the end\.\n$/);
+  first.child.kill('SIGINT');
+  expect(await first.exit()).toBe(1);
+});
+
+it('`follow --exec` ends within two seconds of a signal, and leaves the program to the next run', async () => {
+  const run = start([
+    'follow',
+    '--state',
+    'state',
+    '--exec',
+    `echo $$ > ids; ${HOLD}; touch lines`,
+  ]);
+  await until(() => existsSync(join(folder.path, 'ids')));
+  const before = performance.now();
+  run.child.kill('SIGTERM');
+  expect(await run.exit()).toBe(1);
+  expect(performance.now() - before).toBeLessThan(STOP_LIMIT);
+  // It has waited for the program, so a busy machine may have no time left for the sentence.
+  expect(run.printed()).toMatch(/^(?:error: Stopped before the end\.\n)?$/);
+  expect(existsSync(join(folder.path, 'state'))).toBe(false);
+  await release();
+  await until(() => existsSync(join(folder.path, 'lines')));
 });
 
 const PROGRAMS = [
@@ -208,8 +206,8 @@ async function killIn(folder: string, file: string): Promise<void> {
 const KILLS = Number(process.env['KILLS'] ?? 9);
 const PRODUCTS = 1000;
 
-describe.concurrent.each(PROGRAMS)('The example in %s', (_, program) => {
-  it('loses nothing while it and the command are killed again and again', async () => {
+describe.concurrent.each(PROGRAMS)('%s', (_, program) => {
+  it('The example of a program loses nothing while it and the command are killed again and again', async () => {
     const own = await temporaryFolder();
     const taken = await takeBrand();
     const { products } = new BrandClient(taken);

@@ -24,25 +24,28 @@ it.concurrent.each<[string, string, (socket: Socket) => void, RegExp]>([
     (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
     / speaks no TLS\. Should the address begin with http:\/\/\? \(ERR_SSL_WRONG_VERSION_NUMBER\)\n$/,
   ],
-])('a server that %s', async (_, protocol, answer, sentence) => {
-  const port = await freePort();
-  const server = createServer((socket) => {
-    socket.on('error', () => undefined);
-    socket.once('data', () => {
-      answer(socket);
-    });
-  }).listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const { code, stdout, stderr } = await whoami([
-    'whoami',
-    '--url',
-    `${protocol}://127.0.0.1:${port}`,
-  ]);
-  server.close();
-  expect(stderr).toMatch(/^error: The service did not answer\. [^\n]+\n$/);
-  expect(stderr).toMatch(sentence);
-  expect([code, stdout]).toEqual([1, '']);
-});
+])(
+  'A server that does not answer as HTTP does is explained: one that %s',
+  async (_, protocol, answer, sentence) => {
+    const port = await freePort();
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        answer(socket);
+      });
+    }).listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    const { code, stdout, stderr } = await whoami([
+      'whoami',
+      '--url',
+      `${protocol}://127.0.0.1:${port}`,
+    ]);
+    server.close();
+    expect(stderr).toMatch(/^error: The service did not answer\. [^\n]+\n$/);
+    expect(stderr).toMatch(sentence);
+    expect([code, stdout]).toEqual([1, '']);
+  },
+);
 
 /** The error of `fetch` for an error of the network. */
 function failed(code: string, message: string): Error {

@@ -74,16 +74,13 @@ it.each([
   ['whoami', ['whoami'], drips, 'SIGINT'],
   ['follow', ['follow', '--every', '1', '--state', STATE], isSilent, 'SIGHUP'],
   ['sync while it writes', SYNC, holdsWrites, 'SIGTERM'],
-] as const)(
-  'A signal during %s ends the command, with exit code 1',
-  async (_, words, fault, signal) => {
-    const child = await started(words, fault);
-    const before = performance.now();
-    child.kill(signal);
-    expect(await once(child, 'exit')).toEqual([1, null]);
-    expect(performance.now() - before).toBeLessThan(STOP_LIMIT);
-  },
-);
+] as const)('A signal ends the command, with exit code 1: %s', async (_, words, fault, signal) => {
+  const child = await started(words, fault);
+  const before = performance.now();
+  child.kill(signal);
+  expect(await once(child, 'exit')).toEqual([1, null]);
+  expect(performance.now() - before).toBeLessThan(STOP_LIMIT);
+});
 
 /** Starts a sync with --json of a file that takes several seconds to read, and more than a hundred megabytes. */
 async function readingLargeFile(nodeOptions = ''): Promise<{

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readFile } from '../../src/command/files/read-file.ts';
 import { said } from './content-said.ts';
 import { item, items, shop, shopify } from './command-shop.ts';
@@ -13,64 +13,65 @@ const csv = ['sku,title,priceCents', ...known.map((one) => Object.values(one).jo
 );
 const ndjson = known.map((one) => JSON.stringify(one)).join('\n');
 
-describe('A file that is doubtful deletes nothing, does all else, and says what to do', () => {
-  it.each([
-    [
-      'JSON with an item of no key',
-      JSON.stringify([...known, { ...item('x'), sku: null }]),
-      '1 product has no sku that can be read',
-    ],
-    [
-      'JSON with an item whose key is a number',
-      JSON.stringify([...known, { ...item('x'), sku: 3791411052119579 }]),
-      'its sku is a number',
-    ],
-    ['NDJSON with a line of an empty key', `${ndjson}\n{"sku":"","title":"a"}\n`, 'Line 12'],
-    [
-      'a page of changes',
-      JSON.stringify({ products: known, since: '7', deletedProductIds: [] }),
-      'Document 1 has "since" beside its list "products", so it may be one page of a longer list. If it is complete, give its list alone.',
-    ],
-    ['NDJSON whose last line has no end', ndjson, 'If it is complete, use --whole.'],
-    ['CSV whose last row has no end', csv, 'Row 12, the last one, has no line end'],
-    ['CSV with a row of no key', `${csv}\n,A,1\n`, 'Row 13 has no sku'],
-  ])('%s', async (_, content, sentence) => {
+it.each([
+  [
+    'JSON with an item of no key',
+    JSON.stringify([...known, { ...item('x'), sku: null }]),
+    '1 product has no sku that can be read',
+  ],
+  [
+    'JSON with an item whose key is a number',
+    JSON.stringify([...known, { ...item('x'), sku: 3791411052119579 }]),
+    'its sku is a number',
+  ],
+  ['NDJSON with a line of an empty key', `${ndjson}\n{"sku":"","title":"a"}\n`, 'Line 12'],
+  [
+    'a page of changes',
+    JSON.stringify({ products: known, since: '7', deletedProductIds: [] }),
+    'Document 1 has "since" beside its list "products", so it may be one page of a longer list. If it is complete, give its list alone.',
+  ],
+  ['NDJSON whose last line has no end', ndjson, 'If it is complete, use --whole.'],
+  ['CSV whose last row has no end', csv, 'Row 12, the last one, has no line end'],
+  ['CSV with a row of no key', `${csv}\n,A,1\n`, 'Row 13 has no sku'],
+])(
+  'A file that is doubtful deletes nothing, does all else, and says what to do: %s',
+  async (_, content, sentence) => {
     const { sync, skus } = await shop(all);
     const { code, stdout } = await sync(content, ['--match', 'sku', '--delete']);
     expect(code).toBe(1);
     expect(stdout).toContain(sentence);
     expect(await skus()).toEqual(all.map(({ sku }) => sku));
-  });
+  },
+);
 
-  it.each([
-    ['NDJSON', ndjson],
-    ['CSV', csv],
-  ])('unless somebody says that it is whole: %s', async (_, content) => {
-    const { sync, skus } = await shop(all);
-    const { code, stdout } = await sync(content, ['--match', 'sku', '--delete', '--whole']);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('1 deleted')]);
-    expect(await skus()).toEqual(known.map(({ sku }) => sku));
-  });
+it.each([
+  ['NDJSON', ndjson],
+  ['CSV', csv],
+])('A file that is doubtful deletes if somebody says that it is whole: %s', async (_, content) => {
+  const { sync, skus } = await shop(all);
+  const { code, stdout } = await sync(content, ['--match', 'sku', '--delete', '--whole']);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('1 deleted')]);
+  expect(await skus()).toEqual(known.map(({ sku }) => sku));
+});
 
-  it('an export by SKU, which names the match that avoids it', async () => {
-    const { sync, skus } = await shop();
-    const rows = all.map(({ sku, title }) => `h-${sku.toLowerCase()},${title},${sku},0.01`);
-    await sync(shopify(...rows), ['--match', 'sku']);
-    const doubtful = shopify(...rows.slice(1), 'h,None,,1');
-    const { code, stdout } = await sync(doubtful, ['--match', 'sku', '--delete']);
-    expect(code).toBe(1);
-    expect(stdout).toContain('Use --match handle, which all of them have.');
-    expect(await skus()).toEqual(all.map(({ sku }) => sku));
-    const byHandle = await sync(doubtful, ['--delete']);
-    expect([byHandle.code, byHandle.stdout]).toEqual([0, expect.stringContaining('1 deleted')]);
-  });
+it('An export by SKU that is doubtful names the match that avoids it', async () => {
+  const { sync, skus } = await shop();
+  const rows = all.map(({ sku, title }) => `h-${sku.toLowerCase()},${title},${sku},0.01`);
+  await sync(shopify(...rows), ['--match', 'sku']);
+  const doubtful = shopify(...rows.slice(1), 'h,None,,1');
+  const { code, stdout } = await sync(doubtful, ['--match', 'sku', '--delete']);
+  expect(code).toBe(1);
+  expect(stdout).toContain('Use --match handle, which all of them have.');
+  expect(await skus()).toEqual(all.map(({ sku }) => sku));
+  const byHandle = await sync(doubtful, ['--delete']);
+  expect([byHandle.code, byHandle.stdout]).toEqual([0, expect.stringContaining('1 deleted')]);
+});
 
-  it('takes the last row of a file that has no line end', async () => {
-    const { sync, products } = await shop(all);
-    const { code, stdout } = await sync('sku,title,priceCents\nS-1,New,7', ['--match', 'sku']);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('1 updated')]);
-    expect((await products())[1]).toMatchObject({ title: 'New', priceCents: 7 });
-  });
+it('A sync takes the last row of a file that has no line end', async () => {
+  const { sync, products } = await shop(all);
+  const { code, stdout } = await sync('sku,title,priceCents\nS-1,New,7', ['--match', 'sku']);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('1 updated')]);
+  expect((await products())[1]).toMatchObject({ title: 'New', priceCents: 7 });
 });
 
 // Each is whole products with variants, and the same with a part that is missing, beside another product that is whole.
@@ -149,58 +150,55 @@ const table = (...rows: readonly string[]): string =>
 const sock = '3,variable,Q,"Sock ""C#""",1,,,Size,"38+, 39"';
 const pair = '4,variation,B,"Sock ""C#"" - 38+",1,1,id:3,Size,38+';
 
-describe('A file that lacks a part of a product deletes nothing of it', () => {
-  it.each([
-    ['a variation that its product names', woocommerce(shoe, ...variations), woocommerce(shoe)],
-    [
-      'the first of the variations that its product names',
-      woocommerce(shoe, ...variations),
-      woocommerce(shoe, ...variations.slice(1)),
-    ],
-    ['the product', woocommerce(shoe, ...variations), woocommerce(...variations)],
-    ['variations that nothing names', woocommerce(shoe, ...variations), woocommerce(silent)],
-    ['the id of a product', woocommerce(product(2)), woocommerce(nameless)],
-    ['all variants in JSON lines', bulk(5), bulk(3)],
-    ['all variants in a list of REST', rest(tee), rest([])],
-    [
-      'the id and the price of a product',
-      woocommerce(product(2)),
-      woocommerce({ ...unknown, variations: [] }),
-    ],
-    [
-      'a page in which there is an error',
-      rest(tee),
-      `${JSON.stringify({ products: [mug] })}\n{"products":[],"error":"timeout on page 2"}\n`,
-    ],
-    [
-      'a page beside which there is an error',
-      rest(tee),
-      JSON.stringify({ products: [mug], error: 'timeout on page 2' }),
-    ],
-    ['the second page of Shopify', shopifyList(51), shopifyList(50)],
-    [
-      'the second page of WooCommerce',
-      JSON.stringify(counted(11, product)),
-      JSON.stringify(counted(10, product)),
-    ],
-    ['the third of three pages, each with a line end', pagesOf(150, 70), pagesOf(140, 70)],
-    ['the third of three pages in lists', listsOf(150, 70), listsOf(140, 70)],
-    ['the third of three pages in one list of lists', slurped(150, 70), slurped(140, 70)],
-    [
-      'the third of three pages that were added up',
-      JSON.stringify(counted(301, product)),
-      JSON.stringify(counted(300, product)),
-    ],
-    ['the third of three pages of Shopify that were added up', shopifyList(501), shopifyList(500)],
-    [
-      'the third of products that are printed one behind the other',
-      printed(3),
-      printed(2).trimEnd(),
-    ],
-    ['a row that a line end divides', shirts('"Nice\nshirts"'), shirts('Nice\nshirts')],
-    ['all variations in CSV', table(sock, pair), table(sock)],
-    ['the product in CSV', table(sock, pair), table(pair)],
-  ])('such as %s', async (__, whole, partial) => {
+it.each([
+  ['a variation that its product names', woocommerce(shoe, ...variations), woocommerce(shoe)],
+  [
+    'the first of the variations that its product names',
+    woocommerce(shoe, ...variations),
+    woocommerce(shoe, ...variations.slice(1)),
+  ],
+  ['the product', woocommerce(shoe, ...variations), woocommerce(...variations)],
+  ['variations that nothing names', woocommerce(shoe, ...variations), woocommerce(silent)],
+  ['the id of a product', woocommerce(product(2)), woocommerce(nameless)],
+  ['all variants in JSON lines', bulk(5), bulk(3)],
+  ['all variants in a list of REST', rest(tee), rest([])],
+  [
+    'the id and the price of a product',
+    woocommerce(product(2)),
+    woocommerce({ ...unknown, variations: [] }),
+  ],
+  [
+    'a page in which there is an error',
+    rest(tee),
+    `${JSON.stringify({ products: [mug] })}\n{"products":[],"error":"timeout on page 2"}\n`,
+  ],
+  [
+    'a page beside which there is an error',
+    rest(tee),
+    JSON.stringify({ products: [mug], error: 'timeout on page 2' }),
+  ],
+  ['the second page of Shopify', shopifyList(51), shopifyList(50)],
+  [
+    'the second page of WooCommerce',
+    JSON.stringify(counted(11, product)),
+    JSON.stringify(counted(10, product)),
+  ],
+  ['the third of three pages, each with a line end', pagesOf(150, 70), pagesOf(140, 70)],
+  ['the third of three pages in lists', listsOf(150, 70), listsOf(140, 70)],
+  ['the third of three pages in one list of lists', slurped(150, 70), slurped(140, 70)],
+  [
+    'the third of three pages that were added up',
+    JSON.stringify(counted(301, product)),
+    JSON.stringify(counted(300, product)),
+  ],
+  ['the third of three pages of Shopify that were added up', shopifyList(501), shopifyList(500)],
+  ['the third of products that are printed one behind the other', printed(3), printed(2).trimEnd()],
+  ['a row that a line end divides', shirts('"Nice\nshirts"'), shirts('Nice\nshirts')],
+  ['all variations in CSV', table(sock, pair), table(sock)],
+  ['the product in CSV', table(sock, pair), table(pair)],
+])(
+  'A file that lacks a part of a product deletes nothing of it: %s',
+  async (__, whole, partial) => {
     for (const match of [
       [],
       ['--match', 'handle'],
@@ -214,8 +212,8 @@ describe('A file that lacks a part of a product deletes nothing of it', () => {
       expect(await sync(partial, words)).toMatchObject({ code: 1 });
       expect((await products()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
     }
-  });
-});
+  },
+);
 
 const longer = ' If it is complete, use --whole.';
 const tees = (count: number): string =>
@@ -275,7 +273,7 @@ it.each([
     lines(counted(500, shown)),
     `The list has exactly 500 products, which is a number of whole pages of 250.${longer}`,
   ],
-])('A list of %s that is as long as a page may be one', (_, text, sentence) => {
+])('A list that is as long as a page may be one: %s', (_, text, sentence) => {
   const collection = text.includes('discount_type') ? 'coupon-codes' : 'products';
   const read = (whole: boolean): readonly string[] =>
     said(readFile(new TextEncoder().encode(text), { collection, whole })).doubts;
@@ -289,7 +287,7 @@ it.each([
   ['99 products', JSON.stringify(counted(99, product))],
   ['objects that end with a line', printed(3)],
   ['items of this API, as many as a page', JSON.stringify(items(100))],
-])('Nothing is doubtful in %s', (_, text) => {
+])('A file that is whole is not doubtful: %s', (_, text) => {
   const { doubts } = readFile(new TextEncoder().encode(text), {
     collection: 'products',
     match: text.includes('S-0') ? 'sku' : undefined,
@@ -354,7 +352,7 @@ it.each([
     'ID,Type,Name,Published,Regular price,Description,Images,SKU,Stock',
     '1,simple,A,1,1',
   ],
-])('A cell that a row of %s does not have leaves its field as it is', (_, header, row) => {
+])('A cell that a row does not have leaves its field as it is: %s', (_, header, row) => {
   const { items, skipped, doubts } = readFile(new TextEncoder().encode(`${header}\n${row}\n`), {
     collection: 'products',
   });

@@ -30,12 +30,12 @@ describe.each([
   ['NDJSON', LINES],
   ['JSON', `[${LINES.trim().replace('\n', ',')}]\n`],
   ['an export of WooCommerce', WOOCOMMERCE],
-])('A file of %s means the same', (_, text) => {
+])('%s', (_, text) => {
   it.each([
     ['U+001A at its end', `${text}\u001a`],
     ['U+001A and blank lines at its end', `${text}\u001a\u001a\r\n\r\n`],
     ['a byte order mark', `\ufeff${text}`],
-  ])('with %s', (_case, around) => {
+  ])('A file means the same with what programs put around it: %s', (_case, around) => {
     expect(meaning(read(around))).toEqual(meaning(read(text)));
   });
 });
@@ -46,90 +46,87 @@ it('A file that ends within a row may be cut off, with U+001A at its end too', (
   ]);
 });
 
-describe('A table means the same', () => {
-  it.each([
-    ['sep=; as first line', `sep=;\n${WOOCOMMERCE}`, WOOCOMMERCE],
-    ['sep=; with CRLF', `sep=;\r\n${WOOCOMMERCE.replaceAll('\n', '\r\n')}`, WOOCOMMERCE],
-    ['sep=; in quotation marks', `"sep=;"\n${WOOCOMMERCE}`, WOOCOMMERCE],
-    [
-      'a delimiter that its first line names',
-      `sep=|\n${WOOCOMMERCE.replaceAll(';', '|')}`,
-      WOOCOMMERCE,
-    ],
-    ['sep=, as first line', `sep=,\n${OWN}`, OWN],
-    ['="…" in quotation marks', OWN.replaceAll(/00\d+/g, '"=""$&"""'), OWN],
-    ['="…" without them', OWN.replaceAll(/00\d+/g, '="$&"'), OWN],
-    ['="…" in an export', WOOCOMMERCE.replaceAll(/00\d+/g, '="$&"'), WOOCOMMERCE],
-    [
-      '="…" in its last cell',
-      'title,sku\nJar,="00123"\nLid,="00124"\n',
-      'title,sku\nJar,00123\nLid,00124\n',
-    ],
-  ])('with %s', (_, around, text) => {
-    expect(meaning(read(around))).toEqual(meaning(read(text)));
-  });
-
-  it('but text that looks alike within a cell stays', () => {
-    const description = '<a href="x">a,="b",c</a>\n="d"';
-    const csv = `sku,description\nA,"${description.replaceAll('"', '""')}"\n`;
-    expect(read(csv).items).toEqual([{ sku: 'A', description }]);
-  });
+it.each([
+  ['sep=; as first line', `sep=;\n${WOOCOMMERCE}`, WOOCOMMERCE],
+  ['sep=; with CRLF', `sep=;\r\n${WOOCOMMERCE.replaceAll('\n', '\r\n')}`, WOOCOMMERCE],
+  ['sep=; in quotation marks', `"sep=;"\n${WOOCOMMERCE}`, WOOCOMMERCE],
+  [
+    'a delimiter that its first line names',
+    `sep=|\n${WOOCOMMERCE.replaceAll(';', '|')}`,
+    WOOCOMMERCE,
+  ],
+  ['sep=, as first line', `sep=,\n${OWN}`, OWN],
+  ['="…" in quotation marks', OWN.replaceAll(/00\d+/g, '"=""$&"""'), OWN],
+  ['="…" without them', OWN.replaceAll(/00\d+/g, '="$&"'), OWN],
+  ['="…" in an export', WOOCOMMERCE.replaceAll(/00\d+/g, '="$&"'), WOOCOMMERCE],
+  [
+    '="…" in its last cell',
+    'title,sku\nJar,="00123"\nLid,="00124"\n',
+    'title,sku\nJar,00123\nLid,00124\n',
+  ],
+])('A table means the same with what spreadsheets put into it: %s', (_, around, text) => {
+  expect(meaning(read(around))).toEqual(meaning(read(text)));
 });
 
-describe('A file that is something else is named as what it is', () => {
-  it.each([
-    [
-      '<html xmlns:x="urn:schemas-microsoft-com:office:excel"><table><tr><th>Handle</th></tr></table></html>',
-      /^The file is a table in HTML, whatever its name says\. Open it/,
-    ],
-    [
-      '\n<!doctype html><html><title>Log in</title></html>',
-      /^The file begins with HTML, as a page to log in/,
-    ],
-    [
-      '<br />\n<b>Deprecated</b>: x<br />\nsku,title\nA,B\n',
-      /^The file begins with HTML, as .* an error/,
-    ],
-    [
-      '<?xml version="1.0"?><rss xmlns:g="http://base.google.com/ns/1.0"><item/></rss>',
-      /^The file is XML, a Google or Meta catalogue, which.*"Another platform"/,
-    ],
-    ['<?xml version="1.0"?><products/>', /^The file is XML, which .*"Another platform"/],
-    [
-      '<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>',
-      /^The file is a workbook/,
-    ],
-  ])('%s', (text, sentence) => {
-    expect(() => read(text)).toThrow(sentence);
-  });
-
-  it.each([
-    [
-      'gzip',
-      gzipSync(OWN),
-      'The file is compressed with gzip. Unpack it, and use the file that is in it.',
-    ],
-    ['zstd', Uint8Array.from([0x28, 0xb5, 0x2f, 0xfd, 0]), 'The file is compressed with zstd.'],
-    ['xz', Uint8Array.from([0xfd, 0x37, 0x7a, 0x58, 0x5a]), 'The file is compressed with xz.'],
-    ['7z', Uint8Array.from([0x37, 0x7a, 0xbc, 0xaf, 0x27]), 'The file is a 7-Zip archive.'],
-  ])('%s', (_, bytes, sentence) => {
-    expect(() => readBytes(bytes)).toThrow(sentence);
-  });
+it('A text in a cell that looks like what spreadsheets put there stays', () => {
+  const description = '<a href="x">a,="b",c</a>\n="d"';
+  const csv = `sku,description\nA,"${description.replaceAll('"', '""')}"\n`;
+  expect(read(csv).items).toEqual([{ sku: 'A', description }]);
 });
 
-describe('What a program has put in place of a value is left out, with a reason', () => {
-  const cut = 'x'.repeat(32_767);
-  const placeholder = (text: string): string =>
-    `it is "${text}", which a program writes where there is no value`;
+it.each([
+  [
+    '<html xmlns:x="urn:schemas-microsoft-com:office:excel"><table><tr><th>Handle</th></tr></table></html>',
+    /^The file is a table in HTML, whatever its name says\. Open it/,
+  ],
+  [
+    '\n<!doctype html><html><title>Log in</title></html>',
+    /^The file begins with HTML, as a page to log in/,
+  ],
+  [
+    '<br />\n<b>Deprecated</b>: x<br />\nsku,title\nA,B\n',
+    /^The file begins with HTML, as .* an error/,
+  ],
+  [
+    '<?xml version="1.0"?><rss xmlns:g="http://base.google.com/ns/1.0"><item/></rss>',
+    /^The file is XML, a Google or Meta catalogue, which.*"Another platform"/,
+  ],
+  ['<?xml version="1.0"?><products/>', /^The file is XML, which .*"Another platform"/],
+  [
+    '<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>',
+    /^The file is a workbook/,
+  ],
+])('A text file that is something else is named as what it is: %s', (text, sentence) => {
+  expect(() => read(text)).toThrow(sentence);
+});
 
-  it.each([
-    ['#N/A', placeholder('#N/A')],
-    ['#REF!', placeholder('#REF!')],
-    ['#NV', placeholder('#NV')],
-    ['#WERT!', placeholder('#WERT!')],
-    ['NULL', placeholder('NULL')],
-    ['\\N', placeholder('\\N')],
-  ])('%s', (text, reason) => {
+it.each([
+  [
+    'gzip',
+    gzipSync(OWN),
+    'The file is compressed with gzip. Unpack it, and use the file that is in it.',
+  ],
+  ['zstd', Uint8Array.from([0x28, 0xb5, 0x2f, 0xfd, 0]), 'The file is compressed with zstd.'],
+  ['xz', Uint8Array.from([0xfd, 0x37, 0x7a, 0x58, 0x5a]), 'The file is compressed with xz.'],
+  ['7z', Uint8Array.from([0x37, 0x7a, 0xbc, 0xaf, 0x27]), 'The file is a 7-Zip archive.'],
+])('A binary file that is something else is named as what it is: %s', (_, bytes, sentence) => {
+  expect(() => readBytes(bytes)).toThrow(sentence);
+});
+
+const cut = 'x'.repeat(32_767);
+const placeholder = (text: string): string =>
+  `it is "${text}", which a program writes where there is no value`;
+
+it.each([
+  ['#N/A', placeholder('#N/A')],
+  ['#REF!', placeholder('#REF!')],
+  ['#NV', placeholder('#NV')],
+  ['#WERT!', placeholder('#WERT!')],
+  ['NULL', placeholder('NULL')],
+  ['\\N', placeholder('\\N')],
+])(
+  'A placeholder that a program has put in place of a value is left out, with a reason: %s',
+  (text, reason) => {
     const own = read(`sku,title,description\nA,${text},${text}\n`);
     expect(own.items).toEqual([{ sku: 'A' }]);
     expect(own.skipped).toEqual(
@@ -182,69 +179,67 @@ describe('What a program has put in place of a value is left out, with a reason'
       ['3', `description: ${reason}`],
       ['3', `title: ${reason}`],
     ]);
-  });
+  },
+);
 
-  it('in an SKU or a code that identifies, so nothing is deleted', () => {
-    for (const csv of [
-      'sku,title\n#N/A,A\nB,B\n',
-      'Handle,Title,Variant SKU,Variant Price\na,A,#N/A,1\nb,B,B,1\n',
-      'ID,Type,SKU,Name,Regular price\n1,simple,#N/A,A,1\n2,simple,B,B,1\n',
-    ]) {
-      const { items, skipped, doubts } = read(csv);
-      expect(items).toMatchObject([{ sku: 'B' }]);
-      expect(skipped).toMatchObject([{ key: null, kind: 'problem' }]);
-      expect(doubts).toHaveLength(1);
-    }
-    const codes = read('Name,Value,Value Type,Type\n#N/A,-5.0,percentage,Amount Off\n', {
-      collection: 'coupon-codes',
-      match: 'code',
-    });
-    expect(codes).toMatchObject({
-      items: [],
-      skipped: [{ key: null, reason: `row 2: code: ${placeholder('#N/A')}` }],
-    });
-    expect(codes.doubts).toHaveLength(1);
+it('A placeholder in an SKU or a code that identifies deletes nothing', () => {
+  for (const csv of [
+    'sku,title\n#N/A,A\nB,B\n',
+    'Handle,Title,Variant SKU,Variant Price\na,A,#N/A,1\nb,B,B,1\n',
+    'ID,Type,SKU,Name,Regular price\n1,simple,#N/A,A,1\n2,simple,B,B,1\n',
+  ]) {
+    const { items, skipped, doubts } = read(csv);
+    expect(items).toMatchObject([{ sku: 'B' }]);
+    expect(skipped).toMatchObject([{ key: null, kind: 'problem' }]);
+    expect(doubts).toHaveLength(1);
+  }
+  const codes = read('Name,Value,Value Type,Type\n#N/A,-5.0,percentage,Amount Off\n', {
+    collection: 'coupon-codes',
+    match: 'code',
   });
-
-  it.each([
-    ['own fields', `sku,description\nA,${cut}\n`],
-    ['Shopify', `Handle,Title,Body (HTML),Variant SKU,Variant Price\na,A,${cut},A,1\n`],
-    ['WooCommerce', `ID,Type,SKU,Name,Description,Regular price\n1,simple,A,A,${cut},1\n`],
-  ])('as a description that is cut: %s', (_, csv) => {
-    const { items, skipped } = read(csv);
-    expect(Object.keys(items[0] ?? {})).not.toContain('description');
-    expect(skipped).toEqual([
-      {
-        key: 'A',
-        field: 'description',
-        reason: 'description: it has exactly 32,767 characters, at which a spreadsheet cuts a text',
-        kind: 'problem',
-      },
-    ]);
-    expect(read(csv.replace(cut, `${cut}y`)).skipped).toEqual([]);
+  expect(codes).toMatchObject({
+    items: [],
+    skipped: [{ key: null, reason: `row 2: code: ${placeholder('#N/A')}` }],
   });
-
-  it('but not what looks alike', () => {
-    const { items, skipped } = read('sku,title\n#A1,null\nNULL-1,#1!\n#SALE,Null\n#B,#YOLO!\n');
-    expect(items).toHaveLength(4);
-    expect(skipped).toEqual([]);
-  });
+  expect(codes.doubts).toHaveLength(1);
 });
 
-describe('A file without a column of the stock', () => {
-  it('does not say that the store counts none', () => {
-    const shopify = read(
-      'Handle,Title,Variant SKU,Variant Price,Variant Inventory Tracker\na,A,A,1,shopify\nb,B,B,1,\n',
-    );
-    expect(shopify.notes).toEqual([
-      'The file has no inventory, which Shopify exports apart for a shop with several locations, so it was left out.',
-      'The store does not count the stock of 1 product, so it was left out.',
-    ]);
-    const woocommerce = read(
-      'ID,Type,SKU,Name,Regular price,In stock?\n1,simple,A,A,1,1\n2,simple,B,B,1,0\n',
-    );
-    expect(woocommerce.notes).toEqual(['The file has no column of the stock.']);
-    expect(woocommerce.items[1]).toMatchObject({ storeInventoryQuantity: 0 });
-    expect(Object.keys(woocommerce.items[0] ?? {})).not.toContain('storeInventoryQuantity');
-  });
+it.each([
+  ['own fields', `sku,description\nA,${cut}\n`],
+  ['Shopify', `Handle,Title,Body (HTML),Variant SKU,Variant Price\na,A,${cut},A,1\n`],
+  ['WooCommerce', `ID,Type,SKU,Name,Description,Regular price\n1,simple,A,A,${cut},1\n`],
+])('A description that a program has cut is left out, with a reason: %s', (_, csv) => {
+  const { items, skipped } = read(csv);
+  expect(Object.keys(items[0] ?? {})).not.toContain('description');
+  expect(skipped).toEqual([
+    {
+      key: 'A',
+      field: 'description',
+      reason: 'description: it has exactly 32,767 characters, at which a spreadsheet cuts a text',
+      kind: 'problem',
+    },
+  ]);
+  expect(read(csv.replace(cut, `${cut}y`)).skipped).toEqual([]);
+});
+
+it('A value that looks like a placeholder stays', () => {
+  const { items, skipped } = read('sku,title\n#A1,null\nNULL-1,#1!\n#SALE,Null\n#B,#YOLO!\n');
+  expect(items).toHaveLength(4);
+  expect(skipped).toEqual([]);
+});
+
+it('A file without a column of the stock does not say that the store counts none', () => {
+  const shopify = read(
+    'Handle,Title,Variant SKU,Variant Price,Variant Inventory Tracker\na,A,A,1,shopify\nb,B,B,1,\n',
+  );
+  expect(shopify.notes).toEqual([
+    'The file has no inventory, which Shopify exports apart for a shop with several locations, so it was left out.',
+    'The store does not count the stock of 1 product, so it was left out.',
+  ]);
+  const woocommerce = read(
+    'ID,Type,SKU,Name,Regular price,In stock?\n1,simple,A,A,1,1\n2,simple,B,B,1,0\n',
+  );
+  expect(woocommerce.notes).toEqual(['The file has no column of the stock.']);
+  expect(woocommerce.items[1]).toMatchObject({ storeInventoryQuantity: 0 });
+  expect(Object.keys(woocommerce.items[0] ?? {})).not.toContain('storeInventoryQuantity');
 });

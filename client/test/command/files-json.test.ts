@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readFile } from '../../src/command/files/read-file.ts';
 import { Failure } from '../../../common/failure.ts';
 import type { ReadOptions } from '../../src/stores/source.ts';
@@ -19,37 +19,35 @@ function read(text: string, options: Partial<ReadOptions> = {}): ContentSaid {
 
 const items = [{ sku: 'A', title: 'a' }, { sku: 'B' }];
 
-describe('Items are read from', () => {
-  it.each([
-    ['a JSON list', JSON.stringify(items, null, 2), 'json'],
-    ['a list in an object', JSON.stringify({ products: items }), 'json'],
-    ['NDJSON with mixed line ends', '{"sku":"A","title":"a"}\r\n\n{"sku":"B"}\n', 'ndjson'],
-    ['text with a byte order mark', `\uFEFF${JSON.stringify(items)}`, 'json'],
-  ])('%s', (_, text, format) => {
-    expect(read(text)).toEqual({
-      format,
-      items,
-      places: format === 'json' ? ['item 1', 'item 2'] : ['line 1', 'line 3'],
-      skipped: [],
-      stays: [],
-      doubts: [],
-      notes: [],
-      isOfStore: false,
-      match: 'sku',
-      source: undefined,
-    });
+it.each([
+  ['a JSON list', JSON.stringify(items, null, 2), 'json'],
+  ['a list in an object', JSON.stringify({ products: items }), 'json'],
+  ['NDJSON with mixed line ends', '{"sku":"A","title":"a"}\r\n\n{"sku":"B"}\n', 'ndjson'],
+  ['text with a byte order mark', `\uFEFF${JSON.stringify(items)}`, 'json'],
+])('Items are read from each form of JSON: %s', (_, text, format) => {
+  expect(read(text)).toEqual({
+    format,
+    items,
+    places: format === 'json' ? ['item 1', 'item 2'] : ['line 1', 'line 3'],
+    skipped: [],
+    stays: [],
+    doubts: [],
+    notes: [],
+    isOfStore: false,
+    match: 'sku',
+    source: undefined,
   });
+});
 
-  it('one line of NDJSON, and a list of coupon codes', () => {
-    expect(read('{"sku":"A"}').items).toEqual([{ sku: 'A' }]);
-    const text = '{"couponCodes":[{"code":"X"}]}';
-    const { items, match } = read(text, { collection: 'coupon-codes', match: undefined });
-    expect([items, match]).toEqual([[{ code: 'X' }], undefined]);
-  });
+it('Items are read from one line of NDJSON, and from a list of coupon codes', () => {
+  expect(read('{"sku":"A"}').items).toEqual([{ sku: 'A' }]);
+  const text = '{"couponCodes":[{"code":"X"}]}';
+  const { items, match } = read(text, { collection: 'coupon-codes', match: undefined });
+  expect([items, match]).toEqual([[{ code: 'X' }], undefined]);
+});
 
-  it('an empty list', () => {
-    expect(read('[]')).toMatchObject({ items: [], skipped: [], doubts: [] });
-  });
+it('Items are read from an empty list', () => {
+  expect(read('[]')).toMatchObject({ items: [], skipped: [], doubts: [] });
 });
 
 const KEYLESS =
@@ -86,7 +84,7 @@ it.each([
     'Item 1 has "deleted": leave it out of the list instead.',
     [KEYLESS],
   ],
-])('Values %s are skipped', (_, text, key, reason, doubts) => {
+])('Values that are no items are skipped: %s', (_, text, key, reason, doubts) => {
   const file = read(text);
   expect(file.skipped[0]).toEqual({ key, reason, kind: 'problem' });
   expect(file.doubts).toEqual(doubts);
@@ -137,6 +135,6 @@ it.each([
     '{"couponCodes":[]}',
     'The file is a JSON object without a list "products", but a list "couponCodes". Is --collection coupon-codes meant?',
   ],
-])('The file %j is refused', (text, sentence) => {
+])('A file that is no list of items is refused: %j', (text, sentence) => {
   expect(() => read(text)).toThrow(new Failure(sentence));
 });

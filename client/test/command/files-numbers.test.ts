@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { random } from '../../../test/support/random.ts';
 import { readFile } from '../../src/command/files/read-file.ts';
 import type { ReadOptions } from '../../src/stores/source.ts';
@@ -54,109 +54,101 @@ function readCode(
 
 const COMMA = { decimalComma: true };
 
-describe('A stock', () => {
-  it.each<[string, Partial<ReadOptions>, number]>([
-    ['4', {}, 4],
-    ['-3', {}, -3],
-    ['−3', {}, -3],
-    ['2.5', {}, 2],
-    ['-0.5', {}, -1],
-    ['1,204', {}, 1204],
-    ['1 204', {}, 1204],
-    ['12,34,567', {}, 1_234_567],
-    ['4,0', COMMA, 4],
-    ['2.5', COMMA, 2],
-    ['1.204,5', COMMA, 1204],
-    ['1.204.567', COMMA, 1_204_567],
-  ])('of %s with %o is %s', (stock, options, expected) => {
-    expect(readProduct({ stock }, options)).toMatchObject([
-      { storeInventoryQuantity: expected },
-      [],
-    ]);
-    expect(readOfWooCommerce(stock, options)).toMatchObject([
-      { storeInventoryQuantity: expected },
-      [],
-    ]);
-  });
-
-  it.each<[string, Partial<ReadOptions>, string]>([
-    ['1.204', {}, ', which may be 1,204 or 1.204: write it without a point'],
-    ['1.204', COMMA, ', which may be 1,204 or 1.204: write it without a point'],
-    ['2.000', {}, ', which may be 2,000 or 2.00: write it without a point'],
-    ['12,5', {}, ', which is not a number: use --decimal-comma'],
-    ['many', {}, ', which is not a number'],
-  ])('of %s with %o is left out', (stock, options, why) => {
-    const reason = `storeInventoryQuantity: it is "${stock}"${why}`;
-    const [item, reasons] = readProduct({ stock }, options);
-    expect([item, reasons]).toEqual([
-      expect.not.objectContaining({ storeInventoryQuantity: 1 }),
-      [reason],
-    ]);
-    expect(Object.keys(item)).not.toContain('storeInventoryQuantity');
-    expect(readOfWooCommerce(stock, options)[1]).toEqual([reason]);
-  });
-
-  it('that variations share is left out of each of them, once', () => {
-    const { skipped } = read(
-      'ID,Type,SKU,Name,Stock,Regular price,Parent,Attribute 1 name,Attribute 1 value(s)\n1,variable,P,Tee,1.204,,,Size,"S, M"\n2,variation,,Tee - S,,5,id:1,Size,S\n3,variation,,Tee - M,7,5,id:1,Size,M\n',
-      {},
-    );
-    const reason =
-      'storeInventoryQuantity: it is "1.204", which may be 1,204 or 1.204: write it without a point';
-    expect(skipped).toEqual([
-      { key: '2', field: 'storeInventoryQuantity', reason, kind: 'problem' },
-    ]);
-  });
+it.each<[string, Partial<ReadOptions>, number]>([
+  ['4', {}, 4],
+  ['-3', {}, -3],
+  ['−3', {}, -3],
+  ['2.5', {}, 2],
+  ['-0.5', {}, -1],
+  ['1,204', {}, 1204],
+  ['1 204', {}, 1204],
+  ['12,34,567', {}, 1_234_567],
+  ['4,0', COMMA, 4],
+  ['2.5', COMMA, 2],
+  ['1.204,5', COMMA, 1204],
+  ['1.204.567', COMMA, 1_204_567],
+])('A stock is read as its country writes it: %s with %o is %s', (stock, options, expected) => {
+  expect(readProduct({ stock }, options)).toMatchObject([{ storeInventoryQuantity: expected }, []]);
+  expect(readOfWooCommerce(stock, options)).toMatchObject([
+    { storeInventoryQuantity: expected },
+    [],
+  ]);
 });
 
-describe('A limit', () => {
-  it.each<[string, Partial<ReadOptions>, number]>([
-    ['2000', {}, 2000],
-    ['2,000', {}, 2000],
-    ['12.0', {}, 12],
-    ['12,0', COMMA, 12],
-  ])('of %s with %o is %s', (limit, options, expected) => {
-    expect(readCode({ limit, uses: limit }, options)).toMatchObject([
-      { maxUses: expected, currentUses: expected },
-      [],
-      [],
-    ]);
-  });
-
-  it.each<[string, Partial<ReadOptions>, string]>([
-    ['2.000', {}, ', which may be 2,000 or 2.00: write it without a point'],
-    ['2.000', COMMA, ', which may be 2,000 or 2.00: write it without a point'],
-    ['2.5', {}, ', which is not a whole number'],
-    ['2,5', COMMA, ', which is not a whole number'],
-  ])('of %s with %o is left out', (limit, options, why) => {
-    expect(readCode({ limit }, options)[1]).toEqual([`maxUses: it is "${limit}"${why}`]);
-    expect(readCode({ uses: limit }, options)[1]).toEqual([`currentUses: it is "${limit}"${why}`]);
-  });
+it.each<[string, Partial<ReadOptions>, string]>([
+  ['1.204', {}, ', which may be 1,204 or 1.204: write it without a point'],
+  ['1.204', COMMA, ', which may be 1,204 or 1.204: write it without a point'],
+  ['2.000', {}, ', which may be 2,000 or 2.00: write it without a point'],
+  ['12,5', {}, ', which is not a number: use --decimal-comma'],
+  ['many', {}, ', which is not a number'],
+])('A stock that is unclear or none is left out: %s with %o', (stock, options, why) => {
+  const reason = `storeInventoryQuantity: it is "${stock}"${why}`;
+  const [item, reasons] = readProduct({ stock }, options);
+  expect([item, reasons]).toEqual([
+    expect.not.objectContaining({ storeInventoryQuantity: 1 }),
+    [reason],
+  ]);
+  expect(Object.keys(item)).not.toContain('storeInventoryQuantity');
+  expect(readOfWooCommerce(stock, options)[1]).toEqual([reason]);
 });
 
-describe('A percentage', () => {
-  it.each<[string, Partial<ReadOptions>, number]>([
-    ['-12.5', {}, 12.5],
-    ['-12,5', {}, 12.5],
-    ['-12,5', COMMA, 12.5],
-    ['-12.5', COMMA, 12.5],
-    ['-12.500', COMMA, 12.5],
-    ['100%', {}, 100],
-  ])('of %s with %o is %s', (value, options, expected) => {
+it('A stock that variations share is left out of each of them, once', () => {
+  const { skipped } = read(
+    'ID,Type,SKU,Name,Stock,Regular price,Parent,Attribute 1 name,Attribute 1 value(s)\n1,variable,P,Tee,1.204,,,Size,"S, M"\n2,variation,,Tee - S,,5,id:1,Size,S\n3,variation,,Tee - M,7,5,id:1,Size,M\n',
+    {},
+  );
+  const reason =
+    'storeInventoryQuantity: it is "1.204", which may be 1,204 or 1.204: write it without a point';
+  expect(skipped).toEqual([{ key: '2', field: 'storeInventoryQuantity', reason, kind: 'problem' }]);
+});
+
+it.each<[string, Partial<ReadOptions>, number]>([
+  ['2000', {}, 2000],
+  ['2,000', {}, 2000],
+  ['12.0', {}, 12],
+  ['12,0', COMMA, 12],
+])('A limit is read as its country writes it: %s with %o is %s', (limit, options, expected) => {
+  expect(readCode({ limit, uses: limit }, options)).toMatchObject([
+    { maxUses: expected, currentUses: expected },
+    [],
+    [],
+  ]);
+});
+
+it.each<[string, Partial<ReadOptions>, string]>([
+  ['2.000', {}, ', which may be 2,000 or 2.00: write it without a point'],
+  ['2.000', COMMA, ', which may be 2,000 or 2.00: write it without a point'],
+  ['2.5', {}, ', which is not a whole number'],
+  ['2,5', COMMA, ', which is not a whole number'],
+])('A limit that is unclear or none is left out: %s with %o', (limit, options, why) => {
+  expect(readCode({ limit }, options)[1]).toEqual([`maxUses: it is "${limit}"${why}`]);
+  expect(readCode({ uses: limit }, options)[1]).toEqual([`currentUses: it is "${limit}"${why}`]);
+});
+
+it.each<[string, Partial<ReadOptions>, number]>([
+  ['-12.5', {}, 12.5],
+  ['-12,5', {}, 12.5],
+  ['-12,5', COMMA, 12.5],
+  ['-12.5', COMMA, 12.5],
+  ['-12.500', COMMA, 12.5],
+  ['100%', {}, 100],
+])(
+  'A percentage is read as its country writes it: %s with %o is %s',
+  (value, options, expected) => {
     expect(readCode({ value }, options)).toMatchObject([{ discountPercent: expected }, [], []]);
-  });
+  },
+);
 
-  it('of more decimals is rounded half up, with a note', () => {
-    const note = ['1 percentage was rounded to two decimals.'];
-    expect(readCode({ value: '-33.335' })).toMatchObject([{ discountPercent: 33.34 }, [], note]);
-    expect(readCode({ value: '33,333' })).toMatchObject([{ discountPercent: 33.33 }, [], note]);
-  });
+it('A percentage of more decimals is rounded half up, with a note', () => {
+  const note = ['1 percentage was rounded to two decimals.'];
+  expect(readCode({ value: '-33.335' })).toMatchObject([{ discountPercent: 33.34 }, [], note]);
+  expect(readCode({ value: '33,333' })).toMatchObject([{ discountPercent: 33.33 }, [], note]);
+});
 
-  it.each(['101', '-', '1.2.3', 'half'])('of %s is left out', (value) => {
-    expect(readCode({ value })[1]).toEqual([
-      `discountPercent: it is "${value}", which is not a percentage`,
-    ]);
-  });
+it.each(['101', '-', '1.2.3', 'half'])('A percentage that is none is left out: %s', (value) => {
+  expect(readCode({ value })[1]).toEqual([
+    `discountPercent: it is "${value}", which is not a percentage`,
+  ]);
 });
 
 /** Countries that write numbers in different ways, and whether the comma stands before their decimals. */
@@ -196,114 +188,112 @@ function expectedInteger(digits: number, places: number, decimals: number): numb
   return Number((2n * BigInt(digits) * scale + divisor) / (2n * divisor));
 }
 
-describe('Any number, as any of these countries writes it, is what it is or is left out with a reason', () => {
-  const parameters = random(400);
-  const { numRuns } = parameters;
+const parameters = random(400);
+const { numRuns } = parameters;
 
-  it('as a price', () => {
-    let taken = 0;
-    const currencies = fc.constantFrom('USD', 'EUR', 'HUF', 'JPY', 'KWD', 'SEK', 'INR', 'CHF');
-    const otherDecimals = new Map([
-      ['JPY', 0],
-      ['KWD', 3],
-    ]);
-    fc.assert(
-      fc.property(
-        COUNTRY,
-        currencies,
-        fc.integer({ min: 0, max: 1e10 }),
-        FORMS,
-        ([locale, decimalComma], currency, digits, { places, useGrouping, shown }) => {
-          const price = (digits / 10 ** places).toLocaleString(locale, {
-            minimumFractionDigits: places,
-            maximumFractionDigits: places,
-            useGrouping,
-            ...(shown && { style: 'currency', currency, currencyDisplay: shown }),
-          });
-          const [item, reasons] = readProduct({ price }, { decimalComma, currency });
-          const decimals = otherDecimals.get(currency) ?? 2;
-          if (item['priceCents'] === undefined)
-            expect([price, reasons]).toEqual([price, [expect.stringContaining('its price is')]]);
+it('A price, as any of these countries writes it, is what it is or is left out with a reason', () => {
+  let taken = 0;
+  const currencies = fc.constantFrom('USD', 'EUR', 'HUF', 'JPY', 'KWD', 'SEK', 'INR', 'CHF');
+  const otherDecimals = new Map([
+    ['JPY', 0],
+    ['KWD', 3],
+  ]);
+  fc.assert(
+    fc.property(
+      COUNTRY,
+      currencies,
+      fc.integer({ min: 0, max: 1e10 }),
+      FORMS,
+      ([locale, decimalComma], currency, digits, { places, useGrouping, shown }) => {
+        const price = (digits / 10 ** places).toLocaleString(locale, {
+          minimumFractionDigits: places,
+          maximumFractionDigits: places,
+          useGrouping,
+          ...(shown && { style: 'currency', currency, currencyDisplay: shown }),
+        });
+        const [item, reasons] = readProduct({ price }, { decimalComma, currency });
+        const decimals = otherDecimals.get(currency) ?? 2;
+        if (item['priceCents'] === undefined)
+          expect([price, reasons]).toEqual([price, [expect.stringContaining('its price is')]]);
+        else {
+          expect([price, item['priceCents']]).toEqual([
+            price,
+            expectedInteger(digits, places, decimals),
+          ]);
+          taken++;
+        }
+      },
+    ),
+    parameters,
+  );
+  expect(taken).toBeGreaterThan(numRuns / 2);
+});
+
+it('A stock, as any of these countries writes it, is what it is or is left out with a reason', () => {
+  let taken = 0;
+  fc.assert(
+    fc.property(
+      COUNTRY,
+      fc.integer({ min: -1e9, max: 1e9 }),
+      FORMS,
+      ([locale, decimalComma], digits, { places, useGrouping }) => {
+        const number = digits / 10 ** places;
+        const stock = number.toLocaleString(locale, {
+          maximumFractionDigits: places,
+          useGrouping,
+        });
+        for (const [item, reasons] of [
+          readProduct({ stock }, { decimalComma }),
+          readOfWooCommerce(stock, { decimalComma }),
+        ]) {
+          const found = item['storeInventoryQuantity'];
+          if (found === undefined)
+            expect([stock, reasons]).toEqual([stock, [expect.stringContaining(', which ')]]);
           else {
-            expect([price, item['priceCents']]).toEqual([
-              price,
-              expectedInteger(digits, places, decimals),
-            ]);
+            expect([stock, found]).toEqual([stock, Math.floor(number)]);
             taken++;
           }
-        },
-      ),
-      parameters,
-    );
-    expect(taken).toBeGreaterThan(numRuns / 2);
-  });
+        }
+      },
+    ),
+    parameters,
+  );
+  expect(taken).toBeGreaterThan(numRuns);
+});
 
-  it('as a stock', () => {
-    let taken = 0;
-    fc.assert(
-      fc.property(
-        COUNTRY,
-        fc.integer({ min: -1e9, max: 1e9 }),
-        FORMS,
-        ([locale, decimalComma], digits, { places, useGrouping }) => {
-          const number = digits / 10 ** places;
-          const stock = number.toLocaleString(locale, {
-            maximumFractionDigits: places,
-            useGrouping,
-          });
-          for (const [item, reasons] of [
-            readProduct({ stock }, { decimalComma }),
-            readOfWooCommerce(stock, { decimalComma }),
-          ]) {
-            const found = item['storeInventoryQuantity'];
-            if (found === undefined)
-              expect([stock, reasons]).toEqual([stock, [expect.stringContaining(', which ')]]);
-            else {
-              expect([stock, found]).toEqual([stock, Math.floor(number)]);
-              taken++;
-            }
+it('A limit and a percentage, as any of these countries writes them, are what they are or are left out with a reason', () => {
+  let taken = 0;
+  fc.assert(
+    fc.property(
+      COUNTRY,
+      fc.integer({ min: 1, max: 1e7 }),
+      FORMS,
+      ([locale, decimalComma], digits, { places, useGrouping }) => {
+        const percentage = digits / 10 ** Math.max(5, places);
+        const written = (number: number): string =>
+          number.toLocaleString(locale, { maximumFractionDigits: 5, useGrouping });
+        const [item, reasons] = readCode(
+          { limit: written(digits), value: written(percentage) },
+          { decimalComma },
+        );
+        const { maxUses, discountPercent } = item;
+        for (const [found, expected] of [
+          [maxUses, digits],
+          [discountPercent, expectedInteger(digits, Math.max(5, places), 2) / 100],
+        ]) {
+          if (found === undefined)
+            expect([digits, reasons]).toEqual([
+              digits,
+              expect.arrayContaining([expect.stringContaining(', which ')]),
+            ]);
+          else {
+            expect([written(digits), found]).toEqual([written(digits), expected]);
+            taken++;
           }
-        },
-      ),
-      parameters,
-    );
-    expect(taken).toBeGreaterThan(numRuns);
-  });
-
-  it('as a limit and a percentage', () => {
-    let taken = 0;
-    fc.assert(
-      fc.property(
-        COUNTRY,
-        fc.integer({ min: 1, max: 1e7 }),
-        FORMS,
-        ([locale, decimalComma], digits, { places, useGrouping }) => {
-          const percentage = digits / 10 ** Math.max(5, places);
-          const written = (number: number): string =>
-            number.toLocaleString(locale, { maximumFractionDigits: 5, useGrouping });
-          const [item, reasons] = readCode(
-            { limit: written(digits), value: written(percentage) },
-            { decimalComma },
-          );
-          const { maxUses, discountPercent } = item;
-          for (const [found, expected] of [
-            [maxUses, digits],
-            [discountPercent, expectedInteger(digits, Math.max(5, places), 2) / 100],
-          ]) {
-            if (found === undefined)
-              expect([digits, reasons]).toEqual([
-                digits,
-                expect.arrayContaining([expect.stringContaining(', which ')]),
-              ]);
-            else {
-              expect([written(digits), found]).toEqual([written(digits), expected]);
-              taken++;
-            }
-          }
-        },
-      ),
-      parameters,
-    );
-    expect(taken).toBeGreaterThan(numRuns);
-  });
+        }
+      },
+    ),
+    parameters,
+  );
+  expect(taken).toBeGreaterThan(numRuns);
 });

@@ -10,8 +10,8 @@ import { COLLECTION_NAMES } from '../../src/fields.ts';
 import { STORES } from '../../src/stores/stores.ts';
 import { TESTED_STORES } from '../fixtures/stores.ts';
 
-describe.each(TESTED_STORES)('sync --from $name', (store) => {
-  it('leaves alone what --keep names, and gives it to what is new', async () => {
+describe.each(TESTED_STORES)('$name', (store) => {
+  it('The option --keep leaves alone what it names, and gives it to what is new', async () => {
     const { client, products, report, sell } = await connected(store);
     sell(things(1));
     await report();
@@ -28,7 +28,7 @@ describe.each(TESTED_STORES)('sync --from $name', (store) => {
   });
 
   it.each(COLLECTION_NAMES.filter((name) => !store.collections.includes(name)))(
-    'is wrong usage for %s, which it does not have',
+    'A collection that the store does not have is wrong usage: %s',
     async (collection) => {
       const { sync } = await connected(store);
       const { code, stderr } = await sync(['--collection', collection]);
@@ -36,7 +36,7 @@ describe.each(TESTED_STORES)('sync --from $name', (store) => {
     },
   );
 
-  it('is tied to the store that it was recorded of', async () => {
+  it('A brand is tied to the store that it was recorded of', async () => {
     const { client, products, report, sell } = await connected(store);
     sell(things(2));
     const stored = async (): Promise<Profile['connection']> =>
@@ -62,7 +62,7 @@ describe.each(TESTED_STORES)('sync --from $name', (store) => {
     expect(await stored()).toMatchObject({ storeDomain, lastSyncError: null });
   });
 
-  it('changes nothing in another currency, unless it is the new one', async () => {
+  it('A sync in another currency changes nothing, unless it is the new one', async () => {
     const { client, products, report, sell } = await connected(store);
     sell(things(2));
     await report();
@@ -86,7 +86,7 @@ describe.each(TESTED_STORES)('sync --from $name', (store) => {
     expect((await products())[0]).toMatchObject({ currencyCode: 'EUR' });
   });
 
-  it('keeps no price as one in another currency', async () => {
+  it('The option --keep keeps no price as one in another currency', async () => {
     const { client, products, report, sell } = await connected(store);
     sell(things(1));
     await report();
@@ -105,7 +105,7 @@ describe.each(TESTED_STORES)('sync --from $name', (store) => {
     expect((await products())[0]).toMatchObject({ priceCents: 1, currencyCode: 'JPY' });
   });
 
-  it('writes to the connection what became of it, with --record', async () => {
+  it('The option --record writes to the connection what became of the sync', async () => {
     const { client, report, sell, secrets } = await connected(store);
     sell(things(1));
     const before = new Date().toISOString();
@@ -122,7 +122,7 @@ describe.each(TESTED_STORES)('sync --from $name', (store) => {
     expect((await client.profile.get()).data.connection.lastSyncError).toBeNull();
   });
 
-  it('names each change, and makes none, with --dry-run', async () => {
+  it('The option --dry-run names each change, and makes none', async () => {
     const { products, report, sell } = await connected(store);
     sell(things(12));
     await report();
@@ -140,7 +140,7 @@ describe.each(TESTED_STORES)('sync --from $name', (store) => {
     expect(await products()).toEqual(before);
   });
 
-  it('deletes only what has the value of --only, and is of this store', async () => {
+  it('The option --only lets a sync delete only what has its value, and is of this store', async () => {
     const { client, products, report, sell } = await connected(store);
     sell(things(12));
     await report();
@@ -155,7 +155,7 @@ describe.each(TESTED_STORES)('sync --from $name', (store) => {
     expect(skus).not.toContain('T-12');
   });
 
-  it('makes one product of the variants, with --variants first', async () => {
+  it('The option --variants first makes one product of the variants', async () => {
     const { products, report, sell } = await connected(store);
     sell(things(1));
     const words = ['--variants', 'first', '--delete'];
@@ -169,31 +169,29 @@ describe.each(TESTED_STORES)('sync --from $name', (store) => {
   });
 });
 
-describe('The variables of a store', () => {
-  const all = TESTED_STORES.flatMap(({ variables }) => variables);
+const all = TESTED_STORES.flatMap(({ variables }) => variables);
 
-  it.each(all.filter(({ isSecret }) => isSecret))(
-    '$name is hidden, whoever repeats it',
-    async ({ name }) => {
-      const secret = 'abcdefghij-0123456789';
-      const command = commandOf({ apiKey: '', baseUrl: 'http://127.0.0.1:9' });
-      const { stderr } = await command(['read', `${secret}.csv`], { env: { [name]: secret } });
-      expect(stderr).toMatch(/^error: .*\.csv: there is no such file/);
-      expect(stderr).not.toContain(secret);
-    },
-  );
-
-  it('are in the manual, and in the help', async () => {
-    const manual = await readFile('client/README.md', 'utf8');
+it.each(all.filter(({ isSecret }) => isSecret))(
+  'A secret variable of a store is hidden, whoever repeats it: $name',
+  async ({ name }) => {
+    const secret = 'abcdefghij-0123456789';
     const command = commandOf({ apiKey: '', baseUrl: 'http://127.0.0.1:9' });
-    const { stdout } = await command(['sync', '--help']);
-    for (const { name } of all) expect(stdout).toContain(name);
-    for (const { name } of STORES.flatMap(({ variables }) => variables)) {
-      expect(manual.includes(`export ${name}=`), `add export ${name}= to client/README.md`).toBe(
-        true,
-      );
-    }
-  });
+    const { stderr } = await command(['read', `${secret}.csv`], { env: { [name]: secret } });
+    expect(stderr).toMatch(/^error: .*\.csv: there is no such file/);
+    expect(stderr).not.toContain(secret);
+  },
+);
+
+it('The variables of a store are in the manual, and in the help', async () => {
+  const manual = await readFile('client/README.md', 'utf8');
+  const command = commandOf({ apiKey: '', baseUrl: 'http://127.0.0.1:9' });
+  const { stdout } = await command(['sync', '--help']);
+  for (const { name } of all) expect(stdout).toContain(name);
+  for (const { name } of STORES.flatMap(({ variables }) => variables)) {
+    expect(manual.includes(`export ${name}=`), `add export ${name}= to client/README.md`).toBe(
+      true,
+    );
+  }
 });
 
 it('A shop of Shopify is the one of its primary domain too, which then stays', async () => {
@@ -227,7 +225,7 @@ it.each([
   [['-', '--new-store', '--record'], /--new-store needs --from/],
   [['-', '--new-currency', '--match', 'sku'], /--new-currency is for stores/],
   [['--from', 'shopify', '--new-currency', '--collection', 'coupon-codes'], /is for products/],
-])('%j is wrong usage', async (words, sentence) => {
+])('Options that do not fit a store are wrong usage: %j', async (words, sentence) => {
   const { command } = await shop();
   const { code, stderr } = await command(['sync', ...words], { stdin: '[{"sku":"A"}]' });
   expect([code, stderr]).toEqual([2, expect.stringMatching(sentence)]);

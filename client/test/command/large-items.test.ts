@@ -29,7 +29,7 @@ it('A product with a text of 3 MB loses that text alone, new or not, and again t
   expect((await sync()).stdout).toMatch(/skipped: 2: description: its 3,000,0\d\d characters/);
 });
 
-it('Of a product with two such texts and a broken image, only these are lost', async () => {
+it('A product with two texts of 3 MB and a broken image loses only these', async () => {
   const { store, report, products } = await connectedStore();
   const images = [{ src: 'https://cdn.example/a.jpg' }, { src: 'ftp://cdn.example/b.jpg' }];
   const texts = { name: 'n'.repeat(3 * MB), description: 'd'.repeat(4 * MB) };

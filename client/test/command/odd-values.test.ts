@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { record, records } from '../../../test/node/processes.ts';
 import { connectedStore, containing } from './woocommerce-shop.ts';
 import type { Row } from './woocommerce-stand-in.ts';
@@ -24,48 +24,49 @@ function images(...urls: readonly unknown[]): Row {
   return { images: urls.map((src, index) => ({ id: index + 1, src })) };
 }
 
-describe('A value that the service refuses', () => {
-  it.each([
-    [
-      'an address that is none',
-      images('photo one.jpg', PHOTO),
-      'imageUrls.0',
-      { imageUrl: PHOTO, imageUrls: [PHOTO] },
-    ],
-    [
-      'addresses that are none',
-      images('a.jpg', 'b.jpg'),
-      'imageUrls.1',
-      { imageUrl: null, imageUrls: [] },
-    ],
-    [
-      'too many images',
-      images(...Array.from({ length: 251 }, (_, at) => `${PHOTO}?${at}`)),
-      'imageUrls',
-      { imageUrl: `${PHOTO}?0` },
-    ],
-    [
-      'a description of 70,000 characters',
-      { description: 'x'.repeat(70_000) },
-      'description',
-      { description: '' },
-    ],
-    ['a SKU of 300', { sku: 'S'.repeat(300) }, 'sku', { sku: null }],
-    [
-      'a stock that is too large',
-      { stock_quantity: 2 ** 40 },
-      'storeInventoryQuantity',
-      { storeInventoryQuantity: 0 },
-    ],
-    [
-      'a time that is none',
-      { date_modified_gmt: 'yesterday' },
-      'sourceUpdatedAt',
-      { sourceUpdatedAt: null },
-    ],
-    ['a price that is too large', { regular_price: '99999999999.00' }, 'priceCents', undefined],
-    ['too many marks', { name: `e${'\u0301'.repeat(40)}` }, 'title', undefined],
-  ])('is left out of a new product: %s', async (_, members, field, expected) => {
+it.each([
+  [
+    'an address that is none',
+    images('photo one.jpg', PHOTO),
+    'imageUrls.0',
+    { imageUrl: PHOTO, imageUrls: [PHOTO] },
+  ],
+  [
+    'addresses that are none',
+    images('a.jpg', 'b.jpg'),
+    'imageUrls.1',
+    { imageUrl: null, imageUrls: [] },
+  ],
+  [
+    'too many images',
+    images(...Array.from({ length: 251 }, (_, at) => `${PHOTO}?${at}`)),
+    'imageUrls',
+    { imageUrl: `${PHOTO}?0` },
+  ],
+  [
+    'a description of 70,000 characters',
+    { description: 'x'.repeat(70_000) },
+    'description',
+    { description: '' },
+  ],
+  ['a SKU of 300', { sku: 'S'.repeat(300) }, 'sku', { sku: null }],
+  [
+    'a stock that is too large',
+    { stock_quantity: 2 ** 40 },
+    'storeInventoryQuantity',
+    { storeInventoryQuantity: 0 },
+  ],
+  [
+    'a time that is none',
+    { date_modified_gmt: 'yesterday' },
+    'sourceUpdatedAt',
+    { sourceUpdatedAt: null },
+  ],
+  ['a price that is too large', { regular_price: '99999999999.00' }, 'priceCents', undefined],
+  ['too many marks', { name: `e${'\u0301'.repeat(40)}` }, 'title', undefined],
+])(
+  'A value that the service refuses is left out of a new product: %s',
+  async (_, members, field, expected) => {
     const { store, report, products } = await connectedStore();
     store.products = [product(1, members), product(2)];
     const said = await report();
@@ -85,96 +86,95 @@ describe('A value that the service refuses', () => {
     const odd = listed.find(({ storeVariantId }) => storeVariantId === '1');
     if (expected === undefined) expect(odd).toBeUndefined();
     else expect(odd).toMatchObject({ title: 'Griff 1', ...expected });
-  });
+  },
+);
 
-  it('is named by what it is if it has no id', async () => {
-    const { store, report } = await connectedStore();
-    const nameless = product(2, { name: 'Nameless', id: null });
-    store.products = [nameless, product(1)];
-    const said = record(await report());
-    expect(said['skipped']).toMatchObject([
-      { key: null, reason: 'a product without an id has no storeVariantId' },
-    ]);
-  });
-
-  it('keeps the field of a product that exists, and the rest goes on; a dry run says the same', async () => {
-    const { store, sync, report, products } = await connectedStore();
-    store.products = [product(1, { ...images(PHOTO), sku: 'OLD' })];
-    await sync();
-    store.products = [product(1, { ...images('a b'), sku: 'S'.repeat(300), stock_quantity: 9 })];
-    const tried = record(await report(['--dry-run']));
-    const done = record(await report());
-    expect(done['skipped']).toEqual(tried['skipped']);
-    // The main image is the first one, and is no other odd value.
-    const fields = records(done['skipped']).map(({ field }) => field);
-    expect(fields.sort()).toEqual(['imageUrls.0', 'sku']);
-    expect(done).toMatchObject({ updated: 1, refused: [] });
-    expect(tried).toMatchObject({
-      updated: 1,
-      changes: [{ fields: { storeInventoryQuantity: [4, 9], imageUrl: [PHOTO, null] } }],
-    });
-    expect(Object.keys(record(record(records(tried['changes'])[0])['fields']))).not.toContain(
-      'sku',
-    );
-    expect(await products()).toMatchObject([
-      { sku: 'OLD', storeInventoryQuantity: 9, imageUrls: [] },
-    ]);
-    const [before] = await products();
-    expect(await report()).toMatchObject({ updated: 0, unchanged: 1, refused: [] });
-    expect(await products()).toEqual([before]);
-  });
-
-  it('keeps a price with its currency: in another one, the number would be another price', async () => {
-    const { store, client, report, products } = await connectedStore();
-    store.products = [product(1)];
-    await report();
-    const [first] = await products();
-    await client.products.update(first?.id ?? '', { currencyCode: 'USD' });
-    store.products = [product(1, { regular_price: '99999999999.00', stock_quantity: 9 })];
-    expect(await report(['--new-currency'])).toMatchObject({ updated: 1, refused: [] });
-    expect(await products()).toMatchObject([
-      { priceCents: 850, currencyCode: 'USD', storeInventoryQuantity: 9 },
-    ]);
-  });
-
-  it('costs nothing where nothing is odd', async () => {
-    const { store, sync } = await connectedStore();
-    store.products = [product(1), product(2)];
-    await sync();
-    const methods: string[] = [];
-    const counting: typeof fetch = (input, init) => {
-      methods.push(init?.method ?? 'GET');
-      return fetch(input, init);
-    };
-    store.products = [product(1, { stock_quantity: 8 }), product(2)];
-    await sync([], { fetch: counting });
-    expect(methods.filter((method) => method === 'POST')).toHaveLength(1);
-  });
+it('A product without an id is named by what it is', async () => {
+  const { store, report } = await connectedStore();
+  const nameless = product(2, { name: 'Nameless', id: null });
+  store.products = [nameless, product(1)];
+  const said = record(await report());
+  expect(said['skipped']).toMatchObject([
+    { key: null, reason: 'a product without an id has no storeVariantId' },
+  ]);
 });
 
-describe('What cannot be read of a product with variations', () => {
-  const OWN = 'https://hallenladen.example/own.jpg';
-  const parent = (members: Row = {}): Row =>
-    variableProduct(10, [11, 12], { name: 'Schuh', ...images(PHOTO), ...members });
-  const first = (members: Row = {}): Row =>
-    variation(11, 10, '38', {
-      description: 'Own',
-      image: { src: OWN },
-      date_modified_gmt: '2026-11-01T00:00:00',
-      ...members,
-    });
+it('A value that the service refuses keeps the field of a product that exists, and the rest goes on; a dry run says the same', async () => {
+  const { store, sync, report, products } = await connectedStore();
+  store.products = [product(1, { ...images(PHOTO), sku: 'OLD' })];
+  await sync();
+  store.products = [product(1, { ...images('a b'), sku: 'S'.repeat(300), stock_quantity: 9 })];
+  const tried = record(await report(['--dry-run']));
+  const done = record(await report());
+  expect(done['skipped']).toEqual(tried['skipped']);
+  // The main image is the first one, and is no other odd value.
+  const fields = records(done['skipped']).map(({ field }) => field);
+  expect(fields.sort()).toEqual(['imageUrls.0', 'sku']);
+  expect(done).toMatchObject({ updated: 1, refused: [] });
+  expect(tried).toMatchObject({
+    updated: 1,
+    changes: [{ fields: { storeInventoryQuantity: [4, 9], imageUrl: [PHOTO, null] } }],
+  });
+  expect(Object.keys(record(record(records(tried['changes'])[0])['fields']))).not.toContain('sku');
+  expect(await products()).toMatchObject([
+    { sku: 'OLD', storeInventoryQuantity: 9, imageUrls: [] },
+  ]);
+  const [before] = await products();
+  expect(await report()).toMatchObject({ updated: 0, unchanged: 1, refused: [] });
+  expect(await products()).toEqual([before]);
+});
 
-  it.each([
-    ['storeStatus', { status: 'draft' }, { status: 'wc-archived' }, {}],
-    ['storeStatus', { status: 'draft' }, {}, { status: 'wc-archived' }],
-    ['description', {}, {}, { description: { raw: 'Own' } }],
-    ['sourceUpdatedAt', {}, {}, { date_modified_gmt: {} }],
-    ['imageUrls', {}, {}, { image: OWN }],
-    ['imageUrls', {}, {}, { image: { url: OWN } }],
-    ['imageUrls', {}, {}, { image: [{ src: OWN }] }],
-    ['handle', {}, { slug: '100%' }, {}],
-    ['handle', {}, { slug: {} }, {}],
-  ])('stays as it is, and is not that of the other: %s, %j, %j, %j', async (...one) => {
+it('A value that the service refuses keeps a price with its currency: in another one, the number would be another price', async () => {
+  const { store, client, report, products } = await connectedStore();
+  store.products = [product(1)];
+  await report();
+  const [first] = await products();
+  await client.products.update(first?.id ?? '', { currencyCode: 'USD' });
+  store.products = [product(1, { regular_price: '99999999999.00', stock_quantity: 9 })];
+  expect(await report(['--new-currency'])).toMatchObject({ updated: 1, refused: [] });
+  expect(await products()).toMatchObject([
+    { priceCents: 850, currencyCode: 'USD', storeInventoryQuantity: 9 },
+  ]);
+});
+
+it('A sync without an odd value makes no request for one', async () => {
+  const { store, sync } = await connectedStore();
+  store.products = [product(1), product(2)];
+  await sync();
+  const methods: string[] = [];
+  const counting: typeof fetch = (input, init) => {
+    methods.push(init?.method ?? 'GET');
+    return fetch(input, init);
+  };
+  store.products = [product(1, { stock_quantity: 8 }), product(2)];
+  await sync([], { fetch: counting });
+  expect(methods.filter((method) => method === 'POST')).toHaveLength(1);
+});
+
+const OWN = 'https://hallenladen.example/own.jpg';
+const parent = (members: Row = {}): Row =>
+  variableProduct(10, [11, 12], { name: 'Schuh', ...images(PHOTO), ...members });
+const first = (members: Row = {}): Row =>
+  variation(11, 10, '38', {
+    description: 'Own',
+    image: { src: OWN },
+    date_modified_gmt: '2026-11-01T00:00:00',
+    ...members,
+  });
+
+it.each([
+  ['storeStatus', { status: 'draft' }, { status: 'wc-archived' }, {}],
+  ['storeStatus', { status: 'draft' }, {}, { status: 'wc-archived' }],
+  ['description', {}, {}, { description: { raw: 'Own' } }],
+  ['sourceUpdatedAt', {}, {}, { date_modified_gmt: {} }],
+  ['imageUrls', {}, {}, { image: OWN }],
+  ['imageUrls', {}, {}, { image: { url: OWN } }],
+  ['imageUrls', {}, {}, { image: [{ src: OWN }] }],
+  ['handle', {}, { slug: '100%' }, {}],
+  ['handle', {}, { slug: {} }, {}],
+])(
+  'A value that cannot be read of a product with variations stays as it is, and is not that of the other: %s, %j, %j, %j',
+  async (...one) => {
     const [field, before, odd, oddVariation] = one;
     const { store, report, products } = await connectedStore();
     store.products = [parent(before)];
@@ -193,38 +193,39 @@ describe('What cannot be read of a product with variations', () => {
     );
     const same = [field, ...(field === 'imageUrls' ? ['imageUrl'] : [])];
     for (const name of same) expect(record(now)[name]).toEqual(record(earlier)[name]);
-  });
+  },
+);
 
-  it('is no other key: with --match handle, nothing is created or deleted in its place', async () => {
-    const { store, command, report, products } = await connectedStore();
-    const shelf = (slug: string): Row[] => [
-      product(1, { name: 'Schraube', slug }),
-      product(2),
-      product(3),
-    ];
-    store.products = shelf('griff-1');
-    await report();
-    const before = await products();
-    store.products = shelf('100%');
-    const file = await command(['read', '--from', 'woocommerce', '--match', 'handle'], store);
-    const piped = ['sync', '-', '--match', 'handle', '--delete', '--only', 'source=WOOCOMMERCE'];
-    const { stdout } = await command([...piped, '--json'], { stdin: file.stdout });
-    expect(JSON.parse(stdout)).toMatchObject({ created: 0, deleted: 0 });
-    expect(await report(['--match', 'handle', '--delete'])).toMatchObject({
-      created: 0,
-      deleted: 0,
-    });
-    expect(await products()).toEqual(before);
+it('A handle that cannot be read is no other key: with --match handle, nothing is created or deleted in its place', async () => {
+  const { store, command, report, products } = await connectedStore();
+  const shelf = (slug: string): Row[] => [
+    product(1, { name: 'Schraube', slug }),
+    product(2),
+    product(3),
+  ];
+  store.products = shelf('griff-1');
+  await report();
+  const before = await products();
+  store.products = shelf('100%');
+  const file = await command(['read', '--from', 'woocommerce', '--match', 'handle'], store);
+  const piped = ['sync', '-', '--match', 'handle', '--delete', '--only', 'source=WOOCOMMERCE'];
+  const { stdout } = await command([...piped, '--json'], { stdin: file.stdout });
+  expect(JSON.parse(stdout)).toMatchObject({ created: 0, deleted: 0 });
+  expect(await report(['--match', 'handle', '--delete'])).toMatchObject({
+    created: 0,
+    deleted: 0,
   });
+  expect(await products()).toEqual(before);
 });
 
-describe('A type that cannot be read is a problem, and nothing that the service cannot hold', () => {
-  const problem: unknown = expect.objectContaining({
-    reason: 'it has no type that can be read',
-    kind: 'problem',
-  });
+const problem: unknown = expect.objectContaining({
+  reason: 'it has no type that can be read',
+  kind: 'problem',
+});
 
-  it.each([undefined, null, '', ' ', {}, 5])('of a product: %j', async (type) => {
+it.each([undefined, null, '', ' ', {}, 5])(
+  'A product whose type cannot be read is a problem, and nothing that the service cannot hold: %j',
+  async (type) => {
     const { store, sync, report, products } = await connectedStore();
     store.products = [product(1), variableProduct(10, [11, 12])];
     store.variations = [variation(11, 10, '38'), variation(12, 10, '39')];
@@ -238,32 +239,36 @@ describe('A type that cannot be read is a problem, and nothing that the service 
     expect(new Set(skipped.map(({ key }) => key))).toEqual(new Set(['1', '10', '11', '12']));
     expect((await sync()).code).toBe(1);
     expect(await products()).toEqual(before);
-  });
+  },
+);
 
-  it.each([undefined, null, '', {}])('of a coupon: %j', async (type) => {
+it.each([undefined, null, '', {}])(
+  'A coupon whose type cannot be read is a problem, and nothing that the service cannot hold: %j',
+  async (type) => {
     const { store, report } = await connectedStore();
     store.coupons = [coupon(1, 'a', { discount_type: type }), coupon(2, 'b')];
     const said = await report(['--collection', 'coupon-codes']);
     expect(said).toMatchObject({ created: 1, skipped: [problem] });
-  });
+  },
+);
 
-  it('of a variation is not needed', async () => {
-    const { store, report } = await connectedStore();
-    store.products = [variableProduct(10, [11])];
-    store.variations = [variation(11, 10, '38', { type: null })];
-    expect(await report()).toMatchObject({ created: 1, skipped: [] });
-  });
+it('A variation needs no type that can be read', async () => {
+  const { store, report } = await connectedStore();
+  store.products = [variableProduct(10, [11])];
+  store.variations = [variation(11, 10, '38', { type: null })];
+  expect(await report()).toMatchObject({ created: 1, skipped: [] });
 });
 
-describe('Whether a code is active stays as it is, and is named', () => {
-  const words = ['--collection', 'coupon-codes'];
-  const named = { skipped: [{ field: 'active', reason: containing('active: it is') }] };
+const words = ['--collection', 'coupon-codes'];
+const named = { skipped: [{ field: 'active', reason: containing('active: it is') }] };
 
-  it.each([
-    ['startsAt', {}],
-    ['endsAt', ['soon']],
-    ['endsAt', 'soon'],
-  ])('if the %s of its discount is %j', async (member, value) => {
+it.each([
+  ['startsAt', {}],
+  ['endsAt', ['soon']],
+  ['endsAt', 'soon'],
+])(
+  'A code whose discount has an odd time stays as active as it is, and is named: %s, %j',
+  async (member, value) => {
     const { shop, report, codes } = await shopAndBrand();
     const over = { endsAt: '2026-02-01T00:00:00Z' };
     shop.catalogue.discounts.splice(0, Infinity, percentage(0.1, [code('A')], over));
@@ -273,16 +278,16 @@ describe('Whether a code is active stays as it is, and is named', () => {
       lines.map((line) => ('discount' in line ? withValue(line, odd) : line));
     expect(await report(words)).toMatchObject(named);
     expect(await codes()).toMatchObject([{ active: false }]);
-  });
+  },
+);
 
-  it('if the status of its coupon is no text', async () => {
-    const { store, report, codes } = await connectedStore();
-    store.coupons = [coupon(1, 'a')];
-    await report(words);
-    store.coupons = [coupon(1, 'a', { status: {} })];
-    expect(await report(words)).toMatchObject(named);
-    expect(await codes()).toMatchObject([{ active: true }]);
-  });
+it('A code whose coupon has a status that is no text stays as active as it is, and is named', async () => {
+  const { store, report, codes } = await connectedStore();
+  store.coupons = [coupon(1, 'a')];
+  await report(words);
+  store.coupons = [coupon(1, 'a', { status: {} })];
+  expect(await report(words)).toMatchObject(named);
+  expect(await codes()).toMatchObject([{ active: true }]);
 });
 
 const EDITED = 'https://edited.example/a.jpg';
@@ -392,7 +397,7 @@ it.each<[string, OddKind['words'], OddKind['parts']]>([
       { keys: ['11'], members: OTHER_VARIATION },
     ],
   ],
-])('An odd value in %s of WooCommerce costs that value', async (_, words, parts) => {
+])('An odd value in WooCommerce costs that value: %s', async (_, words, parts) => {
   await expectOneOddValue({
     words,
     key: 'storeVariantId',
@@ -438,109 +443,107 @@ it('An odd value in a coupon of WooCommerce costs that value', async () => {
   });
 });
 
-describe('The images of Shopify stay as they are, and are named,', () => {
-  const OWN = 'https://cdn.example/red.jpg';
+const RED = 'https://cdn.example/red.jpg';
 
-  /** A shop with a mug and with a shirt whose first variant has an image of its own, which all are in the service. */
-  async function shopWithImages(): Promise<ShopAndBrand & { mug: ShopProduct; red: ShopVariant }> {
-    const started = await shopAndBrand();
-    const mug = shopifyProduct('Mug', [onlyVariant()], { media: [image('1.jpg'), image('2.jpg')] });
-    const own = image('red.jpg');
-    const red = variant(['Red'], { media: [own] });
-    const shirt = shopifyProduct('Shirt', [red, variant(['Blue'])], {
-      media: [image('shirt.jpg'), own],
-    });
-    started.shop.catalogue.products.splice(0, Infinity, mug, shirt);
-    await started.report();
-    return { ...started, mug, red };
-  }
+/** A shop with a mug and with a shirt whose first variant has an image of its own, which all are in the service. */
+async function shopWithImages(): Promise<ShopAndBrand & { mug: ShopProduct; red: ShopVariant }> {
+  const started = await shopAndBrand();
+  const mug = shopifyProduct('Mug', [onlyVariant()], { media: [image('1.jpg'), image('2.jpg')] });
+  const own = image('red.jpg');
+  const red = variant(['Red'], { media: [own] });
+  const shirt = shopifyProduct('Shirt', [red, variant(['Blue'])], {
+    media: [image('shirt.jpg'), own],
+  });
+  started.shop.catalogue.products.splice(0, Infinity, mug, shirt);
+  await started.report();
+  return { ...started, mug, red };
+}
 
-  /** Gives this as the image of what belongs to a parent. */
-  function oddImage({ shop }: ShopAndBrand, parent: string, value: unknown): void {
-    shop.faults.file = (lines) =>
-      lines.map((line) => (line['__parentId'] === parent ? { ...line, image: value } : line));
-  }
+/** Gives this as the image of what belongs to a parent. */
+function oddImage({ shop }: ShopAndBrand, parent: string, value: unknown): void {
+  shop.faults.file = (lines) =>
+    lines.map((line) => (line['__parentId'] === parent ? { ...line, image: value } : line));
+}
 
-  it('if the shop counts more of them than it gives', async () => {
-    const { shop, report, products, mug } = await shopWithImages();
+it('The images of Shopify stay as they are, and are named, if the shop counts more of them than it gives', async () => {
+  const { shop, report, products, mug } = await shopWithImages();
+  const before = await products();
+  shop.faults.hidden = new Set(mug.media.slice(1).map(({ id }) => id));
+  expect(await report()).toMatchObject({
+    updated: 0,
+    skipped: [
+      {
+        key: mug.variants[0]?.id,
+        field: 'imageUrls',
+        reason:
+          'imageUrls: the shop counts 2 images and videos, and gives 1: look at those of the product in its admin',
+        kind: 'problem',
+      },
+    ],
+  });
+  expect(await products()).toEqual(before);
+});
+
+it.each([[5], [{}], [[]], [undefined], [{ url: 5 }]])(
+  'The images of Shopify stay as they are, and are named, if one of a product is odd: %j',
+  async (value) => {
+    const started = await shopWithImages();
+    const { report, products, mug } = started;
     const before = await products();
-    shop.faults.hidden = new Set(mug.media.slice(1).map(({ id }) => id));
+    oddImage(started, mug.id, value);
+    const reason = containing('which is not an image with an address');
     expect(await report()).toMatchObject({
       updated: 0,
-      skipped: [
-        {
-          key: mug.variants[0]?.id,
-          field: 'imageUrls',
-          reason:
-            'imageUrls: the shop counts 2 images and videos, and gives 1: look at those of the product in its admin',
-          kind: 'problem',
-        },
-      ],
+      skipped: [{ key: mug.variants[0]?.id, field: 'imageUrls', reason, kind: 'problem' }],
     });
     expect(await products()).toEqual(before);
-  });
+  },
+);
 
-  it.each([[5], [{}], [[]], [undefined], [{ url: 5 }]])(
-    'if one of a product is %j',
-    async (value) => {
-      const started = await shopWithImages();
-      const { report, products, mug } = started;
-      const before = await products();
-      oddImage(started, mug.id, value);
-      const reason = containing('which is not an image with an address');
-      expect(await report()).toMatchObject({
-        updated: 0,
-        skipped: [{ key: mug.variants[0]?.id, field: 'imageUrls', reason, kind: 'problem' }],
-      });
-      expect(await products()).toEqual(before);
-    },
-  );
-
-  it.each([[5], [{}], [[]], [undefined], [{ url: 5 }]])(
-    'if that of a variant is %j',
-    async (value) => {
-      const started = await shopWithImages();
-      const { report, products, red } = started;
-      const before = await products();
-      expect(before[1]).toMatchObject({ storeVariantId: red.id, imageUrl: OWN });
-      oddImage(started, red.id, value);
-      const reason = containing('which is not an image with an address');
-      const first = ['--variants', 'first', '--match', 'storeProductId', '--dry-run'];
-      expect(await report()).toMatchObject({
-        updated: 0,
-        skipped: [{ key: red.id, field: 'imageUrl', reason, kind: 'problem' }],
-      });
-      expect(await products()).toEqual(before);
-      // One product has the images of the product.
-      expect(await report(first)).toMatchObject({ skipped: [] });
-    },
-  );
-
-  it('unless it is of a kind that is not known yet, and so no image', async () => {
-    const { shop, report, products, mug } = await shopWithImages();
-    const before = await products();
-    const hologram = { id: 'gid://shopify/Hologram/1' };
-    shop.faults.file = (lines) => {
-      shop.faults.end = { objectCount: String(lines.length + 1) };
-      return lines
-        .map((line) => (line['id'] === mug.id ? { ...line, mediaCount: { count: 3 } } : line))
-        .concat({ ...hologram, __parentId: mug.id });
-    };
-    const nodes = [...mug.media, hologram];
-    const media = { nodes, pageInfo: { hasNextPage: false, endCursor: null } };
-    shop.faults.answer = ({ name }) =>
-      name === 'Media' ? { status: 200, body: { data: { node: { media } } } } : undefined;
-    expect(await report()).toMatchObject({ updated: 0, skipped: [], unchanged: 3 });
-    expect(await products()).toEqual(before);
-  });
-
-  it('unless it is none yet, because Shopify still works on it', async () => {
+it.each([[5], [{}], [[]], [undefined], [{ url: 5 }]])(
+  'The images of Shopify stay as they are, and are named, if that of a variant is odd: %j',
+  async (value) => {
     const started = await shopWithImages();
     const { report, products, red } = started;
-    oddImage(started, red.id, null);
-    expect(await report()).toMatchObject({ updated: 1, skipped: [] });
-    expect((await products())[1]).toMatchObject({ imageUrl: 'https://cdn.example/shirt.jpg' });
-  });
+    const before = await products();
+    expect(before[1]).toMatchObject({ storeVariantId: red.id, imageUrl: RED });
+    oddImage(started, red.id, value);
+    const reason = containing('which is not an image with an address');
+    const first = ['--variants', 'first', '--match', 'storeProductId', '--dry-run'];
+    expect(await report()).toMatchObject({
+      updated: 0,
+      skipped: [{ key: red.id, field: 'imageUrl', reason, kind: 'problem' }],
+    });
+    expect(await products()).toEqual(before);
+    // One product has the images of the product.
+    expect(await report(first)).toMatchObject({ skipped: [] });
+  },
+);
+
+it('A medium of Shopify of a kind that is not known yet is no image, and changes nothing', async () => {
+  const { shop, report, products, mug } = await shopWithImages();
+  const before = await products();
+  const hologram = { id: 'gid://shopify/Hologram/1' };
+  shop.faults.file = (lines) => {
+    shop.faults.end = { objectCount: String(lines.length + 1) };
+    return lines
+      .map((line) => (line['id'] === mug.id ? { ...line, mediaCount: { count: 3 } } : line))
+      .concat({ ...hologram, __parentId: mug.id });
+  };
+  const nodes = [...mug.media, hologram];
+  const media = { nodes, pageInfo: { hasNextPage: false, endCursor: null } };
+  shop.faults.answer = ({ name }) =>
+    name === 'Media' ? { status: 200, body: { data: { node: { media } } } } : undefined;
+  expect(await report()).toMatchObject({ updated: 0, skipped: [], unchanged: 3 });
+  expect(await products()).toEqual(before);
+});
+
+it('An image of Shopify that it still works on is none yet', async () => {
+  const started = await shopWithImages();
+  const { report, products, red } = started;
+  oddImage(started, red.id, null);
+  expect(await report()).toMatchObject({ updated: 1, skipped: [] });
+  expect((await products())[1]).toMatchObject({ imageUrl: 'https://cdn.example/shirt.jpg' });
 });
 
 /** Fills a shop of Shopify, whose answers have the odd value: its own schema allows none. @param ids those of the parts */

@@ -173,20 +173,23 @@ async function piped(
   return { before, after: await keys(), isWhole };
 }
 
-it.each(Object.entries(KINDS))('%s keeps what it may mean', async (_, kind) => {
-  await fc.assert(
-    fc.asyncProperty(catalogues, csvStyles, harms, async (all, style, harm) => {
-      const text = await kind.text(all, style);
-      const { before, after, isWhole } = await piped(text, harm, kind, style);
-      // A product whose title has no letter has no handle in a CSV of WooCommerce.
-      fc.pre(before.length > 0);
-      if (!isWhole) expect(before.filter((one) => !after.includes(one))).toEqual([]);
-    }),
-    random(10),
-  );
-});
+it.each(Object.entries(KINDS))(
+  'A file that is piped keeps what it may mean: %s',
+  async (_, kind) => {
+    await fc.assert(
+      fc.asyncProperty(catalogues, csvStyles, harms, async (all, style, harm) => {
+        const text = await kind.text(all, style);
+        const { before, after, isWhole } = await piped(text, harm, kind, style);
+        // A product whose title has no letter has no handle in a CSV of WooCommerce.
+        fc.pre(before.length > 0);
+        if (!isWhole) expect(before.filter((one) => !after.includes(one))).toEqual([]);
+      }),
+      random(10),
+    );
+  },
+);
 
-it('the CSV of discounts of Shopify keeps what it may mean', async () => {
+it('The CSV of discounts of Shopify keeps what it may mean', async () => {
   const kind: Kind = {
     ...csv,
     words: ['--match', 'code', '--collection', 'coupon-codes'],

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Secrets } from '../../src/stores/secrets.ts';
 import { shortened } from '../../../common/terminal/printable.ts';
 import { connectedStore } from './woocommerce-shop.ts';
@@ -17,29 +17,27 @@ function expectNoPart(text: string, secret: string, length = 8): void {
 
 const secrets = new Secrets(LONG, 'a key+/with marks');
 
-describe('A text that is shown', () => {
-  it('has no secret, as it is and as it is written in an address, and no part of one', () => {
-    expect(secrets.hide(`Key: ${LONG}, and more`)).toBe('Key: …, and more');
-    expect(secrets.hide('?key=a%20key%2B%2Fwith%20marks&x')).toBe('?key=…&x');
-    expect(secrets.hide(`Authorization: ${LONG.slice(5, 30)}`)).toBe('Authorization: …');
-    expect(secrets.hide(`${LONG}${LONG}`)).toBe('……');
-    expect(secrets.hide('cs_7 and 543210')).toBe('cs_7 and 543210');
-  });
+it('A text that is shown has no secret, as it is and as it is written in an address, and no part of one', () => {
+  expect(secrets.hide(`Key: ${LONG}, and more`)).toBe('Key: …, and more');
+  expect(secrets.hide('?key=a%20key%2B%2Fwith%20marks&x')).toBe('?key=…&x');
+  expect(secrets.hide(`Authorization: ${LONG.slice(5, 30)}`)).toBe('Authorization: …');
+  expect(secrets.hide(`${LONG}${LONG}`)).toBe('……');
+  expect(secrets.hide('cs_7 and 543210')).toBe('cs_7 and 543210');
+});
 
-  it('has none, wherever it was cut before', () => {
-    const text = fc.string({ maxLength: 80 });
-    fc.assert(
-      fc.property(text, text, fc.nat(120), (before, after, longest) => {
-        const cut = secrets.hide(shortened(`${before} ${LONG} ${after}`, longest));
-        const parts = cut.split('…').map((part) => part.replaceAll(before, ''));
-        for (const part of parts) expectNoPart(part, LONG, 5);
-      }),
-    );
-  });
+it('A text that is shown has no secret, wherever it was cut before', () => {
+  const text = fc.string({ maxLength: 80 });
+  fc.assert(
+    fc.property(text, text, fc.nat(120), (before, after, longest) => {
+      const cut = secrets.hide(shortened(`${before} ${LONG} ${after}`, longest));
+      const parts = cut.split('…').map((part) => part.replaceAll(before, ''));
+      for (const part of parts) expectNoPart(part, LONG, 5);
+    }),
+  );
+});
 
-  it('has no API key', () => {
-    expect(new Secrets().hide('the key bik_0123456789abc')).toBe('the key bik_…');
-  });
+it('A text that is shown has no API key', () => {
+  expect(new Secrets().hide('the key bik_0123456789abc')).toBe('the key bik_…');
 });
 
 it('A store that writes the keys into its products sees none of them, nor what is made of them', async () => {

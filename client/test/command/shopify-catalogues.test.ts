@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { parse } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CollectionName } from '../../src/fields.ts';
 import { ALL_DISCOUNTS, ALL_PRODUCTS } from '../../src/stores/shopify/queries.ts';
 import { shopify } from '../../src/stores/shopify/store.ts';
@@ -91,76 +91,72 @@ async function readTwice(
 
 const seeds = fc.nat(9999);
 
-describe('A catalogue of Shopify', () => {
-  const expected = (all: readonly CatalogueProduct[], hasIds: boolean): object[] =>
-    expectedItems(all, (one, each) => ({
-      title: one.variants.length > 1 ? `${one.title} - ${each.values.join(' / ')}` : one.title,
-      source: 'SHOPIFY',
-      ...(hasIds && {
-        storeVariantId: `gid://shopify/ProductVariant/${each.id}`,
-        storeProductId: `gid://shopify/Product/${one.id}`,
-      }),
-      // Shopify does not say whether it has what it does not count.
-      ...(typeof each.stock === 'number' && { storeInventoryQuantity: each.stock }),
-      ...(each.image !== null && one.variants.length > 1 && { imageUrl: each.image }),
-    }));
+const expected = (all: readonly CatalogueProduct[], hasIds: boolean): object[] =>
+  expectedItems(all, (one, each) => ({
+    title: one.variants.length > 1 ? `${one.title} - ${each.values.join(' / ')}` : one.title,
+    source: 'SHOPIFY',
+    ...(hasIds && {
+      storeVariantId: `gid://shopify/ProductVariant/${each.id}`,
+      storeProductId: `gid://shopify/Product/${one.id}`,
+    }),
+    // Shopify does not say whether it has what it does not count.
+    ...(typeof each.stock === 'number' && { storeInventoryQuantity: each.stock }),
+    ...(each.image !== null && one.variants.length > 1 && { imageUrl: each.image }),
+  }));
 
-  it('is read from a CSV, from a REST list, from JSON lines and from the shop as the same items', async () => {
-    await fc.assert(
-      fc.asyncProperty(catalogues, seeds, csvStyles, async (all, seed, style) => {
-        shop.catalogue.products.splice(0, Infinity, ...all.map(shopProduct));
-        const csv = read(shopifyCsv(all, style));
-        const rest = read(shopifyJson(all));
-        const { fromShop, fromLines } = await readTwice('products', seed);
-        expect(itemsOf(csv)).toEqual(expected(all, false));
-        expect(itemsOf(rest)).toEqual(expected(all, true));
-        expect(byKey(itemsOf(fromShop))).toEqual(byKey(itemsOf(rest)));
-        expect(handlesIn(rest)).toEqual(handlesIn(csv));
-        expect(new Set(handlesIn(fromShop))).toEqual(new Set(handlesIn(csv)));
-        // No two products of a shop have one handle.
-        expect(new Set(handlesIn(csv)).size).toBe(csv.items.length);
-        expect(comparable(fromLines)).toEqual(comparable(fromShop));
-        expect(fromLines.notes).toEqual(fromShop.notes);
-      }),
-      random(100),
-    );
-  });
+it('A catalogue of Shopify is read from a CSV, from a REST list, from JSON lines and from the shop as the same items', async () => {
+  await fc.assert(
+    fc.asyncProperty(catalogues, seeds, csvStyles, async (all, seed, style) => {
+      shop.catalogue.products.splice(0, Infinity, ...all.map(shopProduct));
+      const csv = read(shopifyCsv(all, style));
+      const rest = read(shopifyJson(all));
+      const { fromShop, fromLines } = await readTwice('products', seed);
+      expect(itemsOf(csv)).toEqual(expected(all, false));
+      expect(itemsOf(rest)).toEqual(expected(all, true));
+      expect(byKey(itemsOf(fromShop))).toEqual(byKey(itemsOf(rest)));
+      expect(handlesIn(rest)).toEqual(handlesIn(csv));
+      expect(new Set(handlesIn(fromShop))).toEqual(new Set(handlesIn(csv)));
+      // No two products of a shop have one handle.
+      expect(new Set(handlesIn(csv)).size).toBe(csv.items.length);
+      expect(comparable(fromLines)).toEqual(comparable(fromShop));
+      expect(fromLines.notes).toEqual(fromShop.notes);
+    }),
+    random(100),
+  );
 });
 
-describe("Shopify's discounts", () => {
-  /** Leaves out what the CSV does not say. */
-  const withoutIds = (content: Content): Content => ({
-    ...content,
-    items: content.items.map(({ storeDiscountId: _, description: __, ...item }) => item),
-  });
+/** Leaves out what the CSV does not say. */
+const withoutIds = (content: Content): Content => ({
+  ...content,
+  items: content.items.map(({ storeDiscountId: _, description: __, ...item }) => item),
+});
 
-  const expected = (all: readonly CatalogueDiscount[]): object[] =>
-    all
-      .filter(({ kind }) => kind === 'percentage')
-      .flatMap(({ codes, tenths, limit, activity, title }) =>
-        codes.map(({ code, uses }) => ({
-          code,
-          discountPercent: tenths / 10,
-          active: activity === 'ACTIVE',
-          maxUses: limit,
-          currentUses: uses,
-          description: title,
-        })),
-      );
-
-  it('are read from the shop, from JSON lines and from a CSV as the same codes', async () => {
-    await fc.assert(
-      fc.asyncProperty(discounts, seeds, csvStyles, async (all, seed, style) => {
-        shop.catalogue.discounts.splice(0, Infinity, ...all.map(shopDiscount));
-        const { fromShop, fromLines } = await readTwice('coupon-codes', seed);
-        const csv = read(discountsCsv(all, style), 'coupon-codes');
-        expect(byKey(fromShop.items.map(({ storeDiscountId: _, ...item }) => item))).toEqual(
-          byKey(expected(all)),
-        );
-        expect(comparable(fromLines)).toEqual(comparable(fromShop));
-        expect(comparable(withoutIds(fromShop))).toEqual(comparable(csv));
-      }),
-      random(50),
+const expectedCodes = (all: readonly CatalogueDiscount[]): object[] =>
+  all
+    .filter(({ kind }) => kind === 'percentage')
+    .flatMap(({ codes, tenths, limit, activity, title }) =>
+      codes.map(({ code, uses }) => ({
+        code,
+        discountPercent: tenths / 10,
+        active: activity === 'ACTIVE',
+        maxUses: limit,
+        currentUses: uses,
+        description: title,
+      })),
     );
-  });
+
+it('The discounts of Shopify are read from the shop, from JSON lines and from a CSV as the same codes', async () => {
+  await fc.assert(
+    fc.asyncProperty(discounts, seeds, csvStyles, async (all, seed, style) => {
+      shop.catalogue.discounts.splice(0, Infinity, ...all.map(shopDiscount));
+      const { fromShop, fromLines } = await readTwice('coupon-codes', seed);
+      const csv = read(discountsCsv(all, style), 'coupon-codes');
+      expect(byKey(fromShop.items.map(({ storeDiscountId: _, ...item }) => item))).toEqual(
+        byKey(expectedCodes(all)),
+      );
+      expect(comparable(fromLines)).toEqual(comparable(fromShop));
+      expect(comparable(withoutIds(fromShop))).toEqual(comparable(csv));
+    }),
+    random(50),
+  );
 });

@@ -46,13 +46,16 @@ it.each<['plain' | 'point' | 'comma', string, string, number]>([
   ['comma', '1.299,00', 'EUR', 129_900],
   ['comma', '€ 1 299,5', 'EUR', 129_950],
   ['comma', '1299', 'EUR', 129_900],
-])('A price in style %s, %s %s, is %s in the minor unit', (style, price, currency, expected) => {
-  const prices = new Prices(currency, style);
-  expect([prices.read(price), prices.rounded]).toEqual([expected, 0]);
-});
+])(
+  'A price is converted into the minor unit of its currency: style %s, %s %s, is %s',
+  (style, price, currency, expected) => {
+    const prices = new Prices(currency, style);
+    expect([prices.read(price), prices.rounded]).toEqual([expected, 0]);
+  },
+);
 
 it.each('AFN ALL COP HUF IDR IRR KPW LAK LBP MGA MMK PKR SOS SYP YER'.split(' '))(
-  'A price in %s has two decimals, whatever Intl says',
+  'A price has two decimals in some currencies, whatever Intl says: %s',
   (currency) => {
     expect(new Prices(currency, 'plain').read('1299.5')).toBe(129_950);
   },
@@ -68,10 +71,13 @@ it.each([
   ['0.005', 'EUR', 1],
   ['9.9999', 'EUR', 1000],
   ['10.5', 'JPY', 11],
-])('%s %s is rounded half up to %s, and counted', (price, currency, expected) => {
-  const prices = new Prices(currency, 'plain');
-  expect([prices.read(price), prices.rounded]).toEqual([expected, 1]);
-});
+])(
+  'A price of more decimals is rounded half up, and counted: %s %s is %s',
+  (price, currency, expected) => {
+    const prices = new Prices(currency, 'plain');
+    expect([prices.read(price), prices.rounded]).toEqual([expected, 1]);
+  },
+);
 
 it.each<['plain' | 'point' | 'comma', string, string]>([
   ['plain', '1,299', ', which is not a price such as 1299.00'],
@@ -103,7 +109,7 @@ it.each<['plain' | 'point' | 'comma', string, string]>([
   ['point', '12. Mai', ', which is not a price such as 1299.00'],
   ['point', '12%', ', which is not a price such as 1299.00'],
   ['comma', 'abc', ', which is not a price such as 1.299,00'],
-])('A price in style %s, %s USD, is none, and it says why', (style, price, why) => {
+])('A price that is unclear or none says why it is none: style %s, %s USD', (style, price, why) => {
   const reason = `its price is "${price}"${why}`;
   expect(new Prices('USD', style).read(price)).toEqual({ field: 'priceCents', reason });
 });

@@ -74,37 +74,34 @@ const FILES: Readonly<Record<string, { before: string; after: string; matches?: 
   },
 };
 
-describe.each(Object.entries(FILES))(
-  '%s of WooCommerce',
-  (_, { before, after, matches = MATCHES }) => {
-    it.each(ways.filter(([, match]) => matches.includes(match)))(
-      'keeps the variations of a product of another type: %s --match %s',
-      async (way, match) => {
-        const { sync, products, command } = await shop();
-        const first = await sync(before, ['--match', match]);
-        expect([first.code, await products()]).toMatchObject([0, { length: 4 }]);
-        let stdin = after;
-        for (const step of way.split(' | ').slice(0, -1)) {
-          const { code, stdout } = await command([step, '-', '--match', match], { stdin });
-          expect(code).toBe(0);
-          stdin = stdout;
-        }
-        const last = await sync(stdin, ['--match', match, ...DELETE]);
-        expect([last.code, last.stdout]).toEqual([0, expect.stringContaining(' 1 deleted')]);
-        expect((await products()).map(({ title }) => title)).toEqual(TITLES);
-      },
-    );
+describe.each(Object.entries(FILES))('%s', (_, { before, after, matches = MATCHES }) => {
+  it.each(ways.filter(([, match]) => matches.includes(match)))(
+    'A file keeps the variations of a product of another type: %s --match %s',
+    async (way, match) => {
+      const { sync, products, command } = await shop();
+      const first = await sync(before, ['--match', match]);
+      expect([first.code, await products()]).toMatchObject([0, { length: 4 }]);
+      let stdin = after;
+      for (const step of way.split(' | ').slice(0, -1)) {
+        const { code, stdout } = await command([step, '-', '--match', match], { stdin });
+        expect(code).toBe(0);
+        stdin = stdout;
+      }
+      const last = await sync(stdin, ['--match', match, ...DELETE]);
+      expect([last.code, last.stdout]).toEqual([0, expect.stringContaining(' 1 deleted')]);
+      expect((await products()).map(({ title }) => title)).toEqual(TITLES);
+    },
+  );
 
-    it('is read without them, and with the type as the reason', async () => {
-      const { command } = await shop();
-      const { stdout, stderr } = await command(['read', '-', '--match', 'sku'], { stdin: after });
-      expect(stdout.match(/"title"/g)).toHaveLength(1);
-      expect(stderr).toContain('unsupported: HN-25: its type is "variable-subscription"');
-    });
-  },
-);
+  it('A file is read without the variations of a product of another type, and with the type as the reason', async () => {
+    const { command } = await shop();
+    const { stdout, stderr } = await command(['read', '-', '--match', 'sku'], { stdin: after });
+    expect(stdout.match(/"title"/g)).toHaveLength(1);
+    expect(stderr).toContain('unsupported: HN-25: its type is "variable-subscription"');
+  });
+});
 
-it.each(MATCHES)('keeps a product that has no variations yet, by %s', async (match) => {
+it.each(MATCHES)('A product that has no variations yet is kept: by %s', async (match) => {
   const { sync, products, command } = await shop();
   const words = ['--match', match];
   await sync(JSON.stringify([product(1), product(2), product(3)]), words);
@@ -114,7 +111,7 @@ it.each(MATCHES)('keeps a product that has no variations yet, by %s', async (mat
   expect((await products()).map(({ title }) => title)).toEqual(['Griff 1', 'Griff 3']);
 });
 
-it('does not count what stays among the deletions of a store', async () => {
+it('A product that stays because of its type is not counted among the deletions of a store', async () => {
   const { store, sync, products } = await connectedStore();
   const ids = Array.from({ length: 20 }, (_, index) => 30 + index);
   store.products = [product(1), product(2), variableProduct(25, ids)];
@@ -126,7 +123,7 @@ it('does not count what stays among the deletions of a store', async () => {
   expect(await products()).toHaveLength(21);
 });
 
-it('keeps what has no id as long as it may be one of these', async () => {
+it('A product without an id is kept as long as it may be one that the file names by its id', async () => {
   const { sync, client, skus } = await shop();
   await client.products.createMany(
     ['A', 'B', 'C'].map((sku) => ({
@@ -146,20 +143,23 @@ it('keeps what has no id as long as it may be one of these', async () => {
 it.each([
   ['a row that ends before its SKU', 'storeVariantId,sku\nA,A\nB'],
   ['a row whose SKU a spreadsheet has shortened', 'sku,storeVariantId\nA,A\n4.00638E+12,B'],
-])('does not take %s for one of these: it has no key, and nothing is deleted', async (_, rows) => {
-  const { sync, client, skus } = await shop();
-  await client.products.createMany(
-    ['A', 'B', 'C'].map((sku) => ({ sku, title: sku, priceCents: 1, storeVariantId: sku })),
-  );
-  const { code, stdout } = await sync(`${rows}\n`, ['--match', 'sku', ...DELETE]);
-  expect([code, stdout]).toEqual([
-    1,
-    expect.stringMatching(/^skipped: Row 3.*\n1 product has no sku/),
-  ]);
-  expect(await skus()).toEqual(['A', 'B', 'C']);
-});
+])(
+  'A row without a key is not taken for a product of another type, and nothing is deleted: %s',
+  async (_, rows) => {
+    const { sync, client, skus } = await shop();
+    await client.products.createMany(
+      ['A', 'B', 'C'].map((sku) => ({ sku, title: sku, priceCents: 1, storeVariantId: sku })),
+    );
+    const { code, stdout } = await sync(`${rows}\n`, ['--match', 'sku', ...DELETE]);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/^skipped: Row 3.*\n1 product has no sku/),
+    ]);
+    expect(await skus()).toEqual(['A', 'B', 'C']);
+  },
+);
 
-it('does not take a coupon code for one of these: it has no such field', async () => {
+it('A coupon code is not taken for a product of another type, because it has no such field', async () => {
   const { sync } = await shop();
   const words = ['--collection', 'coupon-codes', '--match', 'code'];
   const { code, stdout } = await sync(

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { AnyResource } from '../../src/stores/source.ts';
 import type { StoreOptions } from '../../src/stores/store.ts';
 import { woocommerce as platform } from '../../src/stores/woocommerce/store.ts';
@@ -47,114 +47,119 @@ async function shop(): Promise<StandIn> {
 
 const VARIATIONS = [resource('201', '200'), resource('202', '200')];
 
-describe('A product of WooCommerce that the list lacks', () => {
-  it.each([
-    ['for good', () => []],
-    ['to the trash', () => [variableProduct(200, [], { status: 'trash' })]],
-  ])('is gone if it went %s, with its variations', async (_, remains) => {
+it.each([
+  ['for good', () => []],
+  ['to the trash', () => [variableProduct(200, [], { status: 'trash' })]],
+])(
+  'A product of WooCommerce that the list lacks is gone with its variations if it was deleted: it went %s',
+  async (_, remains) => {
     const store = await shop();
     store.products = remains();
     store.variations = store.variations.map((one) => ({ ...one, status: 'trash' }));
 
     expect(await whyKept(store, [resource('1'), ...VARIATIONS])).toEqual(Array(3).fill(undefined));
-  });
+  },
+);
 
-  it('stays if the store has it, whatever product the service says that it is of', async () => {
-    const store = await shop();
-    const expected = containing('the store has product 1, although its list lacked it');
+it('A product of WooCommerce that the list lacks stays if the store has it, whatever product the service says that it is of', async () => {
+  const store = await shop();
+  const expected = containing('the store has product 1, although its list lacked it');
 
-    expect(await whyKept(store, [resource('1'), resource('1', '99999')])).toEqual([
-      expected,
-      expected,
-    ]);
-  });
+  expect(await whyKept(store, [resource('1'), resource('1', '99999')])).toEqual([
+    expected,
+    expected,
+  ]);
+});
 
-  it('stays if it has variations now', async () => {
-    const store = await shop();
+it('A product of WooCommerce that the list lacks stays if it has variations now', async () => {
+  const store = await shop();
 
-    expect(await whyKept(store, [resource('200')])).toEqual([containing('with variations now')]);
-  });
+  expect(await whyKept(store, [resource('200')])).toEqual([containing('with variations now')]);
+});
 
-  it('stays as a variation that the store has, though its product is gone', async () => {
-    const store = await shop();
-    store.products = [];
+it('A variation of WooCommerce that the list lacks stays if the store has it, though its product is gone', async () => {
+  const store = await shop();
+  store.products = [];
 
-    expect(await whyKept(store, VARIATIONS)).toEqual(
-      ['201', '202'].map((id) => containing(`the store has variation ${id}`)),
-    );
-  });
-
-  it('stays if it has other ids than a product of WooCommerce', async () => {
-    const others = ['gid://shopify/ProductVariant/1', '1; 2', null].map((id) => resource(id));
-
-    expect(await whyKept(await shop(), others)).toEqual(
-      others.map(() => containing('no id of WooCommerce')),
-    );
-  });
-
-  // Which ids decide about a product is proved with Shopify.
-  it('stays if only its first variant is gone, where that stands for the whole', async () => {
-    const store = await shop();
-    store.variations = store.variations.slice(1);
-    const [first] = VARIATIONS;
-
-    const special = { variants: 'first', match: 'handle' } as const;
-    expect(await whyKept(store, first === undefined ? [] : [first], special)).toEqual([
-      containing('the store has product 200'),
-    ]);
-  });
-
-  it('is asked for with many others at once', async () => {
-    const store = await shop();
-    store.products = Array.from({ length: 100 }, (_, index) =>
-      product(index + 1, index < 50 ? { status: 'trash' } : {}),
-    );
-
-    const all = Array.from({ length: 100 }, (_, index) => resource(String(index + 1)));
-    const kept = (await whyKept(store, all)).map((why) => why !== undefined);
-    expect(kept).toEqual(all.map((_, index) => index >= 50));
-    expect(store.asked).toHaveLength(2);
-  });
-
-  it.each([...NO_WORD, ['404 for a coupon', unknown('shop_coupon')] as const])(
-    'is not known to be gone after %s',
-    async (_, fault) => {
-      const store = await woocommerce();
-      store.onRequest = ({ path }) => (path === '/products' ? undefined : fault);
-
-      await expect(whyKept(store, [resource('25')])).rejects.toThrow(
-        /does not say whether it has product 25|answered .* with no JSON|refuses the request/,
-      );
-    },
+  expect(await whyKept(store, VARIATIONS)).toEqual(
+    ['201', '202'].map((id) => containing(`the store has variation ${id}`)),
   );
 });
 
-describe('A coupon of WooCommerce that the list lacks', () => {
-  const special = { collection: 'coupon-codes' } as const;
-  const resources = [{ id: 'of 1', code: 'edited', storeDiscountId: '1' }];
+it('A product of WooCommerce that the list lacks stays if it has other ids than a product of WooCommerce', async () => {
+  const others = ['gid://shopify/ProductVariant/1', '1; 2', null].map((id) => resource(id));
 
-  it.each([
-    ...NO_WORD,
-    ['404 for a product', unknown('product')] as const,
-    ['a coupon without a code', { body: '{"id":1,"status":"publish"}' }] as const,
-  ])('is not known to be gone after %s', async (_, fault) => {
+  expect(await whyKept(await shop(), others)).toEqual(
+    others.map(() => containing('no id of WooCommerce')),
+  );
+});
+
+// Which ids decide about a product is proved with Shopify.
+it('A product of WooCommerce that the list lacks stays if only its first variant is gone, where that stands for the whole', async () => {
+  const store = await shop();
+  store.variations = store.variations.slice(1);
+  const [first] = VARIATIONS;
+
+  const special = { variants: 'first', match: 'handle' } as const;
+  expect(await whyKept(store, first === undefined ? [] : [first], special)).toEqual([
+    containing('the store has product 200'),
+  ]);
+});
+
+it('A product of WooCommerce that the list lacks is asked for with many others at once', async () => {
+  const store = await shop();
+  store.products = Array.from({ length: 100 }, (_, index) =>
+    product(index + 1, index < 50 ? { status: 'trash' } : {}),
+  );
+
+  const all = Array.from({ length: 100 }, (_, index) => resource(String(index + 1)));
+  const kept = (await whyKept(store, all)).map((why) => why !== undefined);
+  expect(kept).toEqual(all.map((_, index) => index >= 50));
+  expect(store.asked).toHaveLength(2);
+});
+
+it.each([...NO_WORD, ['404 for a coupon', unknown('shop_coupon')] as const])(
+  'A product of WooCommerce that the list lacks is not known to be gone after an answer that says nothing: %s',
+  async (_, fault) => {
+    const store = await woocommerce();
+    store.onRequest = ({ path }) => (path === '/products' ? undefined : fault);
+
+    await expect(whyKept(store, [resource('25')])).rejects.toThrow(
+      /does not say whether it has product 25|answered .* with no JSON|refuses the request/,
+    );
+  },
+);
+
+const special = { collection: 'coupon-codes' } as const;
+const resources = [{ id: 'of 1', code: 'edited', storeDiscountId: '1' }];
+
+it.each([
+  ...NO_WORD,
+  ['404 for a product', unknown('product')] as const,
+  ['a coupon without a code', { body: '{"id":1,"status":"publish"}' }] as const,
+])(
+  'A coupon of WooCommerce that the list lacks is not known to be gone after an answer that says nothing: %s',
+  async (_, fault) => {
     const store = await woocommerce();
     store.onRequest = ({ path }) => (path === '/coupons' ? undefined : fault);
 
     await expect(whyKept(store, resources, special)).rejects.toThrow(
       /does not say (?:whether it has coupon 1|which code coupon 1 has)|with no JSON|refuses the request/,
     );
-  });
+  },
+);
 
-  it.each([
-    ['has another code by now, and is another one', 'code', undefined],
-    ['stays all the same, if it is matched by its id', 'storeDiscountId', 'the store has coupon 1'],
-  ])('%s', async (_, match, why) => {
+it.each([
+  ['has another code by now, and is another one', 'code', undefined],
+  ['stays all the same, if it is matched by its id', 'storeDiscountId', 'the store has coupon 1'],
+])(
+  'A coupon of WooCommerce that the list lacks may have another code by now: it %s',
+  async (_, match, why) => {
     const store = await woocommerce();
     store.coupons = [coupon(1, 'a')];
 
     expect(await whyKept(store, resources, { ...special, match })).toEqual([
       why === undefined ? undefined : containing(why),
     ]);
-  });
-});
+  },
+);

@@ -204,7 +204,7 @@ async function shopOf250(): Promise<StandIn> {
   return store;
 }
 
-describe('A store of WooCommerce is not read', () => {
+describe('stores that are not read', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -213,11 +213,14 @@ describe('A store of WooCommerce is not read', () => {
     vi.useRealTimers();
   });
 
-  it.each(FAILURES)('if it gives %s', async (_, breakIt, says) => {
-    const store = await shopOf250();
-    breakIt(store);
-    expect(await whyUnread(platform, store)).toMatch(says);
-  });
+  it.each(FAILURES)(
+    'A store of WooCommerce is not read if its answers are wrong: it gives %s',
+    async (_, breakIt, says) => {
+      const store = await shopOf250();
+      breakIt(store);
+      expect(await whyUnread(platform, store)).toMatch(says);
+    },
+  );
 
   it.each([
     [
@@ -235,80 +238,82 @@ describe('A store of WooCommerce is not read', () => {
       (url: string) => ({ WOOCOMMERCE_URL: `${url}/elsewhere` }),
       /has no API of WordPress.*Is WOOCOMMERCE_URL/,
     ],
-  ])('with %s', async (_, special, says) => {
+  ])('A store of WooCommerce is not read with wrong variables: %s', async (_, special, says) => {
     const { env, url, fetch } = await woocommerce();
     expect(await whyUnread(platform, { env: { ...env, ...special(url) }, fetch })).toMatch(says);
   });
 });
 
-describe('sync --from woocommerce changes nothing', () => {
-  it('if it cannot read the store', async () => {
-    const { store, client, sync, products } = await connectedStore();
-    await client.products.push(
-      [{ title: 'Old', priceCents: 1, storeVariantId: '1', source: 'WOOCOMMERCE' }],
-      { match: 'storeVariantId' },
-    );
-    store.products = (await shopOf250()).products;
-    onPageTwo({ body: PAGE })(store);
+it('`sync --from woocommerce` changes nothing if it cannot read the store', async () => {
+  const { store, client, sync, products } = await connectedStore();
+  await client.products.push(
+    [{ title: 'Old', priceCents: 1, storeVariantId: '1', source: 'WOOCOMMERCE' }],
+    { match: 'storeVariantId' },
+  );
+  store.products = (await shopOf250()).products;
+  onPageTwo({ body: PAGE })(store);
 
-    const { code, stderr } = await sync(['--delete']);
+  const { code, stderr } = await sync(['--delete']);
 
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: .*no JSON, but [^\n]*\n$/)]);
-    expect(await products()).toMatchObject([{ title: 'Old' }]);
-  });
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: .*no JSON, but [^\n]*\n$/)]);
+  expect(await products()).toMatchObject([{ title: 'Old' }]);
+});
 
-  it.each([
-    ['WOOCOMMERCE_URL', { WOOCOMMERCE_URL: '' }, /WOOCOMMERCE_URL is not set/],
-    [
-      'the key and the secret',
-      { WOOCOMMERCE_KEY: '', WOOCOMMERCE_SECRET: ' ' },
-      /WOOCOMMERCE_KEY and WOOCOMMERCE_SECRET are not set/,
-    ],
-    [
-      'the scheme of the address',
-      { WOOCOMMERCE_URL: 'shop.example' },
-      /is not the address of the shop, such as/,
-    ],
-    [
-      'TLS',
-      { WOOCOMMERCE_URL: 'http://shop.example/shop/' },
-      /Set WOOCOMMERCE_URL to https:\/\/shop\.example\/shop\./,
-    ],
-    [
-      'TLS at an address of this machine that a proxy would be asked for',
-      { WOOCOMMERCE_URL: 'http://127.0.0.2:9' },
-      /Set WOOCOMMERCE_URL to https:\/\/127\.0\.0\.2/,
-    ],
-  ])('without %s, which is wrong usage', async (_, env, says) => {
+it.each([
+  ['WOOCOMMERCE_URL', { WOOCOMMERCE_URL: '' }, /WOOCOMMERCE_URL is not set/],
+  [
+    'the key and the secret',
+    { WOOCOMMERCE_KEY: '', WOOCOMMERCE_SECRET: ' ' },
+    /WOOCOMMERCE_KEY and WOOCOMMERCE_SECRET are not set/,
+  ],
+  [
+    'the scheme of the address',
+    { WOOCOMMERCE_URL: 'shop.example' },
+    /is not the address of the shop, such as/,
+  ],
+  [
+    'TLS',
+    { WOOCOMMERCE_URL: 'http://shop.example/shop/' },
+    /Set WOOCOMMERCE_URL to https:\/\/shop\.example\/shop\./,
+  ],
+  [
+    'TLS at an address of this machine that a proxy would be asked for',
+    { WOOCOMMERCE_URL: 'http://127.0.0.2:9' },
+    /Set WOOCOMMERCE_URL to https:\/\/127\.0\.0\.2/,
+  ],
+])(
+  '`sync --from woocommerce` changes nothing without its variables, which is wrong usage: %s',
+  async (_, env, says) => {
     const { store, sync } = await connectedStore();
     const { code, stderr } = await sync([], { env });
 
     expect(stderr).toMatch(says);
     expect(code).toBe(2);
     expect(store.asked).toEqual([]);
+  },
+);
+
+it('A request to WooCommerce says who asks, and that no cache is to answer', async () => {
+  const asked: unknown[] = [];
+  const server = createServer((request, response) => {
+    const { 'user-agent': agent, 'cache-control': cache } = request.headers;
+    asked.push([agent, cache]);
+    response.writeHead(403).end();
   });
+  const url = await listening(server);
+  const { sync } = await connectedStore();
+
+  await sync([], { env: { WOOCOMMERCE_URL: url } });
+
+  expect(asked).toEqual([['brand-integration', 'no-cache']]);
 });
 
-describe('A request to a store', () => {
-  it('says who asks, and that no cache is to answer', async () => {
-    const asked: unknown[] = [];
-    const server = createServer((request, response) => {
-      const { 'user-agent': agent, 'cache-control': cache } = request.headers;
-      asked.push([agent, cache]);
-      response.writeHead(403).end();
-    });
-    const url = await listening(server);
-    const { sync } = await connectedStore();
-
-    await sync([], { env: { WOOCOMMERCE_URL: url } });
-
-    expect(asked).toEqual([['brand-integration', 'no-cache']]);
-  });
-
-  it.each([
-    ['shown on a terminal', true],
-    ['not shown elsewhere', false],
-  ])('has a pause that is %s', async (_, hasTerminal) => {
+it.each([
+  ['shown on a terminal', true],
+  ['not shown elsewhere', false],
+])(
+  'A request to WooCommerce has a pause that is shown on a terminal alone: %s',
+  async (_, hasTerminal) => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const store = await woocommerce();
@@ -329,70 +334,70 @@ describe('A request to a store', () => {
       code: 0,
       stderr: hasTerminal ? containing(pause) : '',
     });
+  },
+);
+
+it('A request to WooCommerce is not repeated elsewhere if it is redirected, and its key stays', async () => {
+  const asked: unknown[] = [];
+  const other = createServer((request, response) => {
+    asked.push(request.headers);
+    response.end('[]');
+  });
+  const elsewhere = (await listening(other)).replace('127.0.0.1', 'localhost');
+  const { store, sync } = await connectedStore({ folder: '/shop' });
+  store.onRequest = ({ path }) => ({
+    status: 301,
+    headers: { Location: `${elsewhere}/laden/wp-json/wc/v3${path}?_fields=code` },
   });
 
-  it('is not repeated elsewhere if it is redirected, and its key stays', async () => {
-    const asked: unknown[] = [];
-    const other = createServer((request, response) => {
-      asked.push(request.headers);
-      response.end('[]');
-    });
-    const elsewhere = (await listening(other)).replace('127.0.0.1', 'localhost');
-    const { store, sync } = await connectedStore({ folder: '/shop' });
-    store.onRequest = ({ path }) => ({
-      status: 301,
-      headers: { Location: `${elsewhere}/laden/wp-json/wc/v3${path}?_fields=code` },
-    });
+  const { code, stderr } = await sync();
 
-    const { code, stderr } = await sync();
-
-    expect(stderr).toContain(`Set WOOCOMMERCE_URL to ${elsewhere}/laden.`);
-    expect(code).toBe(1);
-    expect(asked).toEqual([]);
-  });
-
-  it('shows and records no part of a secret that stands where a text is cut', async () => {
-    const { store, client, sync } = await connectedStore();
-    const basic = btoa(`${KEY}:${SECRET}`);
-    for (const secret of [KEY, SECRET, basic, basic.slice(9, 90)]) {
-      const message = `${'x'.repeat(157)} ${secret}`;
-      store.onRequest = () => ({
-        status: 403,
-        body: JSON.stringify({ code: 'rest_forbidden', message }),
-      });
-      const { code, stderr, stdout } = await sync(['--record', '--json']);
-      const { data } = await client.profile.get();
-      const shown = `${stdout} ${stderr} ${data.connection.lastSyncError ?? ''}`;
-      expect([code, shown]).toEqual([1, expect.stringContaining('x'.repeat(157))]);
-      for (let at = 0; at + 8 <= secret.length; at++) {
-        expect(shown).not.toContain(secret.slice(at, at + 8));
-      }
-    }
-  });
-
-  it.each(['before its answer', 'within its answer'])(
-    'ends within two seconds after a signal %s',
-    async (when) => {
-      const end = new AbortController();
-      let abortedAt = Infinity;
-      const hanging = createServer((_, response) => {
-        if (when === 'within its answer') response.write('[');
-        setTimeout(() => {
-          abortedAt = Date.now();
-          end.abort();
-        }, 300);
-      });
-      const url = await listening(hanging);
-      const { sync } = await connectedStore();
-
-      const { code, stderr } = await sync([], {
-        env: { WOOCOMMERCE_URL: url },
-        signal: end.signal,
-      });
-
-      expect(stderr).toMatch(/Stopped/);
-      expect(code).toBe(1);
-      expect(Date.now() - abortedAt).toBeLessThan(STOP_LIMIT);
-    },
-  );
+  expect(stderr).toContain(`Set WOOCOMMERCE_URL to ${elsewhere}/laden.`);
+  expect(code).toBe(1);
+  expect(asked).toEqual([]);
 });
+
+it('A request to WooCommerce shows and records no part of a secret that stands where a text is cut', async () => {
+  const { store, client, sync } = await connectedStore();
+  const basic = btoa(`${KEY}:${SECRET}`);
+  for (const secret of [KEY, SECRET, basic, basic.slice(9, 90)]) {
+    const message = `${'x'.repeat(157)} ${secret}`;
+    store.onRequest = () => ({
+      status: 403,
+      body: JSON.stringify({ code: 'rest_forbidden', message }),
+    });
+    const { code, stderr, stdout } = await sync(['--record', '--json']);
+    const { data } = await client.profile.get();
+    const shown = `${stdout} ${stderr} ${data.connection.lastSyncError ?? ''}`;
+    expect([code, shown]).toEqual([1, expect.stringContaining('x'.repeat(157))]);
+    for (let at = 0; at + 8 <= secret.length; at++) {
+      expect(shown).not.toContain(secret.slice(at, at + 8));
+    }
+  }
+});
+
+it.each(['before its answer', 'within its answer'])(
+  'A request to WooCommerce ends within two seconds after a signal: %s',
+  async (when) => {
+    const end = new AbortController();
+    let abortedAt = Infinity;
+    const hanging = createServer((_, response) => {
+      if (when === 'within its answer') response.write('[');
+      setTimeout(() => {
+        abortedAt = Date.now();
+        end.abort();
+      }, 300);
+    });
+    const url = await listening(hanging);
+    const { sync } = await connectedStore();
+
+    const { code, stderr } = await sync([], {
+      env: { WOOCOMMERCE_URL: url },
+      signal: end.signal,
+    });
+
+    expect(stderr).toMatch(/Stopped/);
+    expect(code).toBe(1);
+    expect(Date.now() - abortedAt).toBeLessThan(STOP_LIMIT);
+  },
+);
