@@ -928,7 +928,7 @@ export const BREAKS: readonly Break[] = [
   {
     rule: 'Products without the ids of their store are not created again, whichever --only names',
     code: 'comparison.keyless.filter((one) => one.source === source).length',
-    instead: 'found.unmatched',
+    instead: 'comparison.unmatched',
     test: 'client/test/command/command-sync-source',
   },
   {
