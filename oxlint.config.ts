@@ -241,7 +241,7 @@ export default defineConfig({
       },
     },
     {
-      files: ['{admin/,tools/,}test/**/*.ts', 'client/test/{*,workers/*}.ts'],
+      files: ['**/test/**/*.ts'],
       rules: { 'own/restricted-syntax': ['error', spreadLiteral, composedTitle] },
     },
     // Imports point one way: app → resources → collection → http, auth → db, fields → hash, errors.

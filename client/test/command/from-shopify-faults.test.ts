@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Secrets } from '../../src/stores/secrets.ts';
 import { AdminApi } from '../../src/stores/shopify/api.ts';
 import { runBulkOperation } from '../../src/stores/shopify/bulk-operation.ts';
@@ -283,67 +283,66 @@ async function read(shop: StandIn, special?: Environment): Promise<unknown> {
   return (await passed(readStore(shopify, { env, fetch: shop.fetch }), 100)).result;
 }
 
-describe('A shop that cannot be read to its end is not read, and what to do is said:', () => {
-  it.each(FAULTS)('%s', async (_, fault, sentence) => {
+it.each(FAULTS)(
+  'A shop that cannot be read to its end is not read, and what to do is said: %s',
+  async (_, fault, sentence) => {
     const shop = await StandIn.start();
     const special = fault(shop);
     const env = { ...shop.env, ...special };
     const why = await whyUnread(shopify, { env, fetch: shop.fetch });
     expect(why).toMatch(sentence);
     expect(why).not.toMatch(/shpat_|shpss_|Signature=abc/);
-  });
-});
+  },
+);
 
 const WHOLE = { items: { length: 48 }, skipped: [], doubts: [] };
 
-describe('A shop is read in spite of', () => {
-  it.each<[string, (shop: StandIn) => unknown]>([
-    ['queries that are throttled', (shop) => (shop.faults.throttled = 2)],
-    ['a file that breaks off', breaksOff(2)],
-    ['operations of others', (shop) => (shop.faults.busy = 3)],
-    ['an internal error of a query', once(graphqlError('INTERNAL_SERVER_ERROR'))],
-  ])('%s', async (_, fault) => {
-    const shop = await StandIn.start();
-    fault(shop);
-    expect(await read(shop)).toMatchObject(WHOLE);
-  });
+it.each<[string, (shop: StandIn) => unknown]>([
+  ['queries that are throttled', (shop) => (shop.faults.throttled = 2)],
+  ['a file that breaks off', breaksOff(2)],
+  ['operations of others', (shop) => (shop.faults.busy = 3)],
+  ['an internal error of a query', once(graphqlError('INTERNAL_SERVER_ERROR'))],
+])('A shop is read in spite of a fault that passes: %s', async (_, fault) => {
+  const shop = await StandIn.start();
+  fault(shop);
+  expect(await read(shop)).toMatchObject(WHOLE);
+});
 
-  it('a token of a day that has expired', async () => {
-    const shop = await StandIn.start();
-    let expired = false;
-    shop.faults.answer = ({ name }) => {
-      if (name === 'Operation' && !expired) {
-        expired = true;
-        for (const token of shop.tokens) shop.tokens.delete(token);
-      }
-      return undefined;
-    };
-    expect(await read(shop, CREDENTIALS)).toMatchObject(WHOLE);
-    expect(shop.asked.filter((name) => name === 'token')).toHaveLength(2);
-  });
+it('A shop is read in spite of a token of a day that has expired', async () => {
+  const shop = await StandIn.start();
+  let expired = false;
+  shop.faults.answer = ({ name }) => {
+    if (name === 'Operation' && !expired) {
+      expired = true;
+      for (const token of shop.tokens) shop.tokens.delete(token);
+    }
+    return undefined;
+  };
+  expect(await read(shop, CREDENTIALS)).toMatchObject(WHOLE);
+  expect(shop.asked.filter((name) => name === 'token')).toHaveLength(2);
+});
 
-  it('a bulk operation whose start was not answered: it is started again', async () => {
-    const shop = await StandIn.start();
-    let isLost = false;
-    const losing: typeof fetch = async (input, init) => {
-      const response = await shop.fetch(input, init);
-      if (isLost || shop.asked.at(-1) !== 'Start') return response;
-      isLost = true;
-      throw new TypeError('fetch failed');
-    };
-    const { result } = await passed(readStore(shopify, { env: shop.env, fetch: losing }), 100);
-    expect(result).toMatchObject(WHOLE);
-    expect(shop.mutations).toHaveLength(2);
-  });
+it('A bulk operation whose start was not answered is started again', async () => {
+  const shop = await StandIn.start();
+  let isLost = false;
+  const losing: typeof fetch = async (input, init) => {
+    const response = await shop.fetch(input, init);
+    if (isLost || shop.asked.at(-1) !== 'Start') return response;
+    isLost = true;
+    throw new TypeError('fetch failed');
+  };
+  const { result } = await passed(readStore(shopify, { env: shop.env, fetch: losing }), 100);
+  expect(result).toMatchObject(WHOLE);
+  expect(shop.mutations).toHaveLength(2);
+});
 
-  it('a version of the API that Shopify no longer serves, which is named', async () => {
-    const shop = await StandIn.start();
-    shop.version = '2027-01';
-    const notes: unknown = expect.arrayContaining([
-      expect.stringMatching(/answered in 2027-01: ask for a newer brand-integration-client\./),
-    ]);
-    expect(await read(shop)).toMatchObject({ ...WHOLE, notes });
-  });
+it('A version of the API that Shopify no longer serves is named, and the shop is read', async () => {
+  const shop = await StandIn.start();
+  shop.version = '2027-01';
+  const notes: unknown = expect.arrayContaining([
+    expect.stringMatching(/answered in 2027-01: ask for a newer brand-integration-client\./),
+  ]);
+  expect(await read(shop)).toMatchObject({ ...WHOLE, notes });
 });
 
 it('A token of a day that the shop sends back is not shown', async () => {
@@ -399,34 +398,28 @@ it('A signal ends the wait for a bulk operation at once', async () => {
   expect(Date.now() - abortedAt).toBeLessThan(STOP_LIMIT);
 });
 
-describe('SHOPIFY_SHOP and the credentials', () => {
-  it.each<[string, Record<string, string | undefined>, RegExp]>([
-    ['no shop', { SHOPIFY_SHOP: undefined }, /Which shop\? Set .* SHOPIFY_SHOP/],
-    [
-      "the customers' domain",
-      { SHOPIFY_SHOP: 'shop.example' },
-      /SHOPIFY_SHOP is the shop's own name/,
-    ],
-    ['a name alone', { SHOPIFY_SHOP: 'name' }, /such as name\.myshopify\.com/],
-    ['another host', { SHOPIFY_SHOP: 'a.myshopify.com.evil.example' }, /the shop's own name/],
-    [
-      'no credentials',
-      { SHOPIFY_ACCESS_TOKEN: undefined },
-      /Set SHOPIFY_ACCESS_TOKEN to a lasting/,
-    ],
-    ['an id without its secret', APP, /SHOPIFY_CLIENT_ID and SHOPIFY_CLIENT_SECRET/],
-    [
-      'both kinds',
-      { SHOPIFY_CLIENT_ID: 'a', SHOPIFY_CLIENT_SECRET: 'shpss_b' },
-      /and not all of them/,
-    ],
-    ['a broken token', { SHOPIFY_ACCESS_TOKEN: 'shpat_x\ny' }, /has a character that no key has/],
-  ])('with %s are wrong usage', async (_, env, sentence) => {
-    const shop = { SHOPIFY_SHOP: 'name.myshopify.com', SHOPIFY_ACCESS_TOKEN: 'shpat_lasting' };
-    const command = commandOf({ apiKey: '', baseUrl: 'http://127.0.0.1:9' });
-    const words = ['read', '--from', 'shopify'];
-    const { code, stderr } = await command(words, { env: { ...shop, ...env } });
-    expect([code, stderr]).toEqual([2, expect.stringMatching(sentence)]);
-    expect(stderr).not.toMatch(/shpat_|shpss_/);
-  });
+it.each<[string, Record<string, string | undefined>, RegExp]>([
+  ['no shop', { SHOPIFY_SHOP: undefined }, /Which shop\? Set .* SHOPIFY_SHOP/],
+  [
+    "the customers' domain",
+    { SHOPIFY_SHOP: 'shop.example' },
+    /SHOPIFY_SHOP is the shop's own name/,
+  ],
+  ['a name alone', { SHOPIFY_SHOP: 'name' }, /such as name\.myshopify\.com/],
+  ['another host', { SHOPIFY_SHOP: 'a.myshopify.com.evil.example' }, /the shop's own name/],
+  ['no credentials', { SHOPIFY_ACCESS_TOKEN: undefined }, /Set SHOPIFY_ACCESS_TOKEN to a lasting/],
+  ['an id without its secret', APP, /SHOPIFY_CLIENT_ID and SHOPIFY_CLIENT_SECRET/],
+  [
+    'both kinds',
+    { SHOPIFY_CLIENT_ID: 'a', SHOPIFY_CLIENT_SECRET: 'shpss_b' },
+    /and not all of them/,
+  ],
+  ['a broken token', { SHOPIFY_ACCESS_TOKEN: 'shpat_x\ny' }, /has a character that no key has/],
+])('A shop or credentials that are wrong are wrong usage: %s', async (_, env, sentence) => {
+  const shop = { SHOPIFY_SHOP: 'name.myshopify.com', SHOPIFY_ACCESS_TOKEN: 'shpat_lasting' };
+  const command = commandOf({ apiKey: '', baseUrl: 'http://127.0.0.1:9' });
+  const words = ['read', '--from', 'shopify'];
+  const { code, stderr } = await command(words, { env: { ...shop, ...env } });
+  expect([code, stderr]).toEqual([2, expect.stringMatching(sentence)]);
+  expect(stderr).not.toMatch(/shpat_|shpss_/);
 });

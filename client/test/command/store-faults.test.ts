@@ -151,7 +151,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe.each(TESTED_STORES)('The reader of $name, if the store gives', (store) => {
+describe.each(TESTED_STORES)('$name', (store) => {
   /** Starts a store, from whose list of products one is left out by now. */
   async function stocked(collection: CollectionName): Promise<Stocked> {
     const standIn = await standInOf(store);
@@ -237,24 +237,27 @@ describe.each(TESTED_STORES)('The reader of $name, if the store gives', (store) 
     return all;
   }
 
-  it.each(PASSING)('%s once, learns the same', async (_, fault) => {
-    const [{ result }, ...disturbed] = await runs(fault, await stocked('products'));
-    expect(disturbed.map((one) => one.result)).toEqual(disturbed.map(() => result));
-  });
+  it.each(PASSING)(
+    'A reader of a store that gives a fault once learns the same: %s',
+    async (_, fault) => {
+      const [{ result }, ...disturbed] = await runs(fault, await stocked('products'));
+      expect(disturbed.map((one) => one.result)).toEqual(disturbed.map(() => result));
+    },
+  );
 
-  it.each(REFUSALS)('%s, says so', async (_, fault, says) => {
+  it.each(REFUSALS)('A reader of a store that refuses says so: %s', async (_, fault, says) => {
     const [, ...disturbed] = await runs(fault, await stocked('products'), true);
     for (const { result } of disturbed) expect(String(result)).toMatch(says);
   });
 
   it.each(WRONG)(
-    '%s once, takes nothing for gone, and nothing for another value',
+    'A reader of a store that gives a wrong answer once takes nothing for gone, and nothing for another value: %s',
     async (_, fault) => {
       for (const collection of store.collections) await runs(fault, await stocked(collection));
     },
   );
 
-  it('what it has of another product when it is asked for one, takes that for no answer', async () => {
+  it('A reader of a store that gives another product than it is asked for takes that for no answer', async () => {
     const { standIn, resources } = await stocked('products');
     const other = (text: string): string => text.replace(/\b7\b/g, '8');
     const { confirm } = connectedTo(store, {
@@ -271,7 +274,7 @@ describe.each(TESTED_STORES)('The reader of $name, if the store gives', (store) 
 });
 
 // The command hides them once more. A program that uses the reader alone has nothing else.
-it.each(TESTED_STORES)('The reader of $name hides what is secret', async (store) => {
+it.each(TESTED_STORES)('A reader of a store hides what is secret: $name', async (store) => {
   const { env } = await standInOf(store);
   const texts = secretsIn(store, { env });
   const said = JSON.stringify({ error: texts.join(), message: texts.join(), errors: texts });
