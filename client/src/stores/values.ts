@@ -69,7 +69,7 @@ export class Values {
     return Array.isArray(value) ? value.filter(isJsonObject) : undefined;
   }
 
-  leaveOut(value: LeftOutField): void {
-    this.leftOut.push(value);
+  leaveOut(...all: readonly (LeftOutField | undefined)[]): void {
+    this.leftOut.push(...all.filter((one) => one !== undefined));
   }
 }

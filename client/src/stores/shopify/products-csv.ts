@@ -111,9 +111,8 @@ function productOf(rows: ProductRows, numbers: CsvNumbers): StoreProduct {
   const values = new Values();
   const options = optionsOf(rows);
   const [title, description] = [firstOf(rows, 'title') ?? '', firstOf(rows, 'description')];
-  const spoiltTitle = title === '' ? spoiltCellOf(rows, 'title') : undefined;
   const spoiltDescription = spoiltCellOf(rows, 'description');
-  for (const one of [spoiltTitle, spoiltDescription]) if (one) values.leaveOut(one);
+  values.leaveOut(title === '' ? spoiltCellOf(rows, 'title') : undefined, spoiltDescription);
   return {
     place: `row ${rows[0].number}`,
     handle: handleOf(rows[0]),
@@ -134,8 +133,7 @@ function variantOf(row: Row, options: readonly Column[], numbers: CsvNumbers): S
   const values = new Values();
   const own = options.map((column) => row.get(column));
   const hasSpoilt = options.some((column) => row.spoilt(column) !== undefined);
-  const spoiltSku = row.spoilt('sku');
-  if (spoiltSku) values.leaveOut(spoiltSku);
+  values.leaveOut(row.spoilt('sku'));
   return {
     place: `row ${row.number}`,
     sku: row.has('sku') ? row.get('sku').replace(QUOTED_NUMBER, '$1') || null : undefined,

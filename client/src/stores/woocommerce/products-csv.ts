@@ -4,7 +4,7 @@ import type { NamedRow, NamedTable } from '../csv/named-table.ts';
 import { readNamedTable } from '../csv/named-table.ts';
 import { Failure } from '../../../../common/failure.ts';
 import type { JsonObject } from '../json-values.ts';
-import type { Doubt, LeftOutField } from '../source.ts';
+import type { Doubt } from '../source.ts';
 import type { StoreContent, StoreProduct } from '../store-product.ts';
 import { Values } from '../values.ts';
 import type { Column } from './csv-header.ts';
@@ -125,7 +125,7 @@ function productIn(
     hasType(row, 'variable') || variations.some((one) => hasType(one, 'variation'));
   const type = hasType(row, 'simple') ? 'simple' : row.get('type');
   const title = row.spoilt('name');
-  const { leftOut: ofRow, ...entry } = entryOf(row, numbers, {
+  const { leftOut: ofRow = [], ...entry } = entryOf(row, numbers, {
     type: isVariable ? 'variable' : type,
     name: row.get('name') || (title ? undefined : variations[0]?.get('name')),
     // The export has none.
@@ -142,13 +142,13 @@ function productIn(
     variations.map((one) => {
       // One whose cell is empty, or `parent`, has the stock of its product, if that is counted.
       const sharesStock = !isCounted(one) && isCounted(row);
-      const variation = entryOf(one, numbers, {
+      const { leftOut: own = [], ...variation } = entryOf(one, numbers, {
         attributes: attributesIn(one, attributes),
         ...(sharesStock && { manage_stock: 'parent' }),
       });
       return {
         ...variation,
-        leftOut: [...variation.leftOut, ...common, ...(sharesStock ? stock : [])],
+        leftOut: [...own, ...common, ...(sharesStock ? stock : [])],
         images: imagesIn(one),
       };
     }),
@@ -163,16 +163,10 @@ const STATUSES: ReadonlyMap<string, string> = new Map([
   ['-1', 'draft'],
 ]);
 
-/** A row as the API would give it. */
-type RowEntry = Entry & { readonly leftOut: readonly LeftOutField[] };
-
 /** Returns a row as the API would give it. @param members what it has besides, as a product or as a variation */
-function entryOf(row: Row, numbers: CsvNumbers, members: JsonObject = {}): RowEntry {
+function entryOf(row: Row, numbers: CsvNumbers, members: JsonObject = {}): Entry {
   const values = new Values();
-  for (const column of ['sku', 'description'] as const) {
-    const spoilt = row.spoilt(column);
-    if (spoilt) values.leaveOut(spoilt);
-  }
+  values.leaveOut(row.spoilt('sku'), row.spoilt('description'));
   const published = row.get('published') || undefined;
   // Without the column of the stock, nobody knows whether it is counted.
   const inStock = row.has('stock') ? 'instock' : undefined;

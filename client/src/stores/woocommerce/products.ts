@@ -176,7 +176,7 @@ function simpleOf(product: Entry): StoreVariant {
 
 /** What a product without variations and a variation have in common. */
 function variantOf({ place, object, leftOut = [] }: Entry, values: Values): StoreVariant {
-  for (const one of leftOut) values.leaveOut(one);
+  values.leaveOut(...leftOut);
   return {
     place,
     id: idOf(object) || undefined,
