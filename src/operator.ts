@@ -26,8 +26,7 @@ export type { KnownD1Error } from './db/d1-errors.ts';
 export { d1ErrorIn } from './db/d1-errors.ts';
 
 // Keys.
-export { databaseOfKey, isWellFormedApiKey } from './auth/api-key.ts';
-export { MAX_DATABASE, newApiKey } from './auth/new-api-key.ts';
+export { databaseOfKey, isWellFormedApiKey, MAX_DATABASE, newApiKey } from './auth/api-key.ts';
 export { keyIsLiveAt } from './db/key.ts';
 export { sha256 } from './hash.ts';
 

@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
-import { databaseOfKey, isWellFormedApiKey, keyChecksum } from '../src/auth/api-key.ts';
-import { newApiKey, MAX_DATABASE } from '../src/auth/new-api-key.ts';
+import {
+  databaseOfKey,
+  isWellFormedApiKey,
+  keyChecksum,
+  MAX_DATABASE,
+  newApiKey,
+} from '../src/auth/api-key.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
-import { newApiKey } from '../src/auth/new-api-key.ts';
+import { newApiKey } from '../src/auth/api-key.ts';
 import { UNKNOWN } from './support/attack.ts';
 import { resourceOf, TestBrand } from './support/brand.ts';
 import type { UnusableKeys } from './support/keys.ts';

@@ -1,6 +1,7 @@
 import { eq, gte, sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { expect, it } from 'vitest';
+import { change } from '../src/collection/change.ts';
 import { defineCollection } from '../src/collection/collection.ts';
 import type { Filter } from '../src/collection/list/filters.ts';
 import { filtersOf } from '../src/collection/list/filters.ts';
@@ -120,6 +121,18 @@ it.each([
     });
   if (error === undefined) expect(define).not.toThrow();
   else expect(define).toThrow(error);
+});
+
+it('A change names fields, with values that their rules can give', () => {
+  const changeSeat = change(defineCollection('seats', { ...rest, fields }));
+  const changes: Parameters<typeof changeSeat>[2][] = [
+    { row: 2, booked: true },
+    // @ts-expect-error -- a typing error
+    { rwo: 2 },
+    // @ts-expect-error -- its field is a number
+    { row: '2' },
+  ];
+  expect([changeSeat, ...changes]).toHaveLength(4);
 });
 
 it('A PUT can reset a field only to a constant default', () => {

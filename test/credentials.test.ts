@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newApiKey } from '../src/auth/new-api-key.ts';
+import { newApiKey } from '../src/auth/api-key.ts';
 import { readApiKey } from '../src/auth/credentials.ts';
 import { MissingKey } from '../src/errors.ts';
 

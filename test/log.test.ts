@@ -3,7 +3,7 @@ import type { MockInstance } from 'vitest';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { app } from '../src/app.ts';
-import { newApiKey } from '../src/auth/new-api-key.ts';
+import { newApiKey } from '../src/auth/api-key.ts';
 import { sha256 } from '../src/hash.ts';
 import { UNKNOWN } from './support/attack.ts';
 import { send, TestBrand } from './support/brand.ts';

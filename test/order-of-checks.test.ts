@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newApiKey } from '../src/auth/new-api-key.ts';
+import { newApiKey } from '../src/auth/api-key.ts';
 import { issueKey } from './support/operator.ts';
 import { execute, send, TestBrand } from './support/brand.ts';
 import { problems } from './support/field-tests.ts';

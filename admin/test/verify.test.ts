@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { collectionOf } from '../../client/src/command/service/collections.ts';
 import { COLLECTION_NAMES, COLLECTIONS } from '../../client/src/fields.ts';
 import { BrandClient } from '../../client/src/index.ts';
-import { newApiKey } from '../../src/auth/new-api-key.ts';
+import { newApiKey } from '../../src/auth/api-key.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { openDatabase } from '../src/database/connect.ts';
 import { verify } from '../src/verify/verify.ts';

@@ -24,9 +24,9 @@ import { otherRowWith, storedValues } from './row.ts';
 import type { SingleResource } from './single-resource.ts';
 import { selectOne } from './single-resource.ts';
 
-interface ChangeOptions {
+interface ChangeOptions<V> {
   /** SQL for fields that every change computes from the row, such as one more than a column has. */
-  readonly computed?: Readonly<Record<string, SQL>>;
+  readonly computed?: { readonly [K in keyof V]?: SQL };
   /** SQL condition on the row as it was. NULL does not hold: say what a column that is null means. */
   readonly onlyIf?: SQL;
   /** Returns the error of a row that does not meet `onlyIf`. */
@@ -39,10 +39,10 @@ interface ChangeOptions {
  *
  * Example: `change(products)(c, id, { featured: true })`.
  */
-export function change(
-  of: SingleResource,
-  { computed = {}, onlyIf, otherwise }: ChangeOptions = {},
-): (c: Context<ApiEnv>, id: string, values: Values) => Promise<Response> {
+export function change<V extends Values>(
+  of: SingleResource<V>,
+  { computed = {}, onlyIf, otherwise }: ChangeOptions<V> = {},
+): (c: Context<ApiEnv>, id: string, values: Partial<V>) => Promise<Response> {
   const { noun, table, writable, dependents, unique } = of;
 
   // The row's own column: the key's row would be read once more.

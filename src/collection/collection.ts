@@ -114,8 +114,9 @@ interface Definition<
   readonly idIfEmpty?: keyof S & string;
 }
 
-/** A definition with everything derived from it, without the types of the specific resource. */
-export interface Collection extends Description, Omit<SingleResource, keyof Description> {
+/** A definition with everything derived from it. */
+export interface Collection<V extends Values = Values>
+  extends Description, Omit<SingleResource<V>, keyof Description> {
   readonly table: CollectionTable;
   /** Its path below the base path, which is also its name in the database. */
   readonly path: string;
@@ -159,7 +160,7 @@ export function defineCollection<
   D extends keyof S & string,
   R extends keyof S & string = never,
   F extends keyof S & string = never,
->(path: string, definition: Definition<T, S, D, R, F>): Collection;
+>(path: string, definition: Definition<T, S, D, R, F>): Collection<Outputs<S>>;
 export function defineCollection(path: string, definition: UntypedDefinition): Collection {
   const {
     noun,

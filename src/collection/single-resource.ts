@@ -11,8 +11,13 @@ export type RevisionedTable = SQLiteTable & {
   readonly updatedAt: RequiredColumn<string>;
 };
 
-/** What is read and changed by itself: one resource of a collection, or the profile. */
-export interface SingleResource {
+/**
+ * What is read and changed by itself: one resource of a collection, or the profile.
+ * @template V its fields, if they are known
+ */
+export interface SingleResource<V extends Values = Values> {
+  /** The type of the fields; there is no such value. */
+  readonly values?: V;
   /** Its name in error texts, such as `Product`. */
   readonly noun: string;
   readonly table: RevisionedTable;

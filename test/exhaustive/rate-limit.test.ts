@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
-import { newApiKey } from '../../src/auth/new-api-key.ts';
+import { newApiKey } from '../../src/auth/api-key.ts';
 import { issueKey, revokeKey } from '../support/operator.ts';
 import type { Answer } from '../support/brand.ts';
 import { execute, limitedService, send, TestBrand } from '../support/brand.ts';

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { app } from '../../src/app.ts';
-import { newApiKey } from '../../src/auth/new-api-key.ts';
+import { newApiKey } from '../../src/auth/api-key.ts';
 
 // A Worker has 128 MB for all of its requests, and anyone can send a body. A list of empty objects takes twenty times
 // its size in memory once it is parsed. So a request that waits for D1 must not hold it.

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { newApiKey } from '../../src/auth/new-api-key.ts';
+import { newApiKey } from '../../src/auth/api-key.ts';
 import { apiKeys } from '../../src/db/tables.ts';
 import type { TestBrand } from './brand.ts';
 import { execute } from './brand.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { newApiKey } from '../../src/auth/new-api-key.ts';
+import { newApiKey } from '../../src/auth/api-key.ts';
 import { newId } from '../../src/collection/identifier.ts';
 import { apiKeys, brands } from '../../src/db/tables.ts';
 import { sha256 } from '../../src/hash.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { beforeAll, expect, it } from 'vitest';
 import { BrandClient } from '../../src/index.ts';
-import { newApiKey } from '../../../src/auth/new-api-key.ts';
+import { newApiKey } from '../../../src/auth/api-key.ts';
 import { commandOf } from './commanded.ts';
 import { all } from '../outcomes.ts';
 import type { TakenBrand } from '../../../test/node/pool.ts';
