@@ -28,7 +28,7 @@ const MORE = /^and \d+ more$/;
  */
 export function problemsIn(text: string): Problem[] {
   const masked = text.replace(QUOTED, ({ length }) => '_'.repeat(length));
-  // That a value is taken is a sentence of its own, which has the value as it is.
+  // The service says in a sentence of its own that a value is taken, with the value as it was sent.
   if (!PATH.test(masked)) return [{ path: '', message: text }];
   let end = 0;
   return masked.split(SEPARATOR).flatMap((part) => {

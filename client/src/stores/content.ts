@@ -3,7 +3,7 @@ import { listOf } from '../../../common/list-of.ts';
 import { Cleaner } from './cleaner.ts';
 import { keyDoubts } from './doubts.ts';
 import { Failure, UsageError } from '../../../common/failure.ts';
-import { reasonOf, skippedPart, stayingBy, together } from './findings.ts';
+import { reportedReason, skippedPart, stayingBy, mergedFindings } from './findings.ts';
 import type { CollectionName } from '../fields.ts';
 import { COLLECTIONS } from '../fields.ts';
 import type { Candidate } from './items.ts';
@@ -76,7 +76,7 @@ export function contentOf(
     isOfStore: true,
     items,
     places,
-    ...together({ notes: cleaner.notes() }, file, content, { skipped, stays, doubts, notes }),
+    ...mergedFindings({ notes: cleaner.notes() }, file, content, { skipped, stays, doubts, notes }),
     match,
     source: isProducts ? store.source : undefined,
   };
@@ -112,7 +112,7 @@ function choose(
     if (match === 'handle' && first === undefined) withHandles.set(key, candidate);
     if ('obstacle' in candidate) {
       const { obstacle } = candidate;
-      const why = reasonOf(obstacle);
+      const why = reportedReason(obstacle);
       const reason = key === null ? `${place}: ${why}` : why;
       const sentence = JSON.stringify([key, reason]);
       if (!said.has(sentence)) skipped.push(skippedPart(key, { reason, kind: obstacle.kind }));

@@ -1,7 +1,7 @@
 import type { Findings, Omission, SkippedPart, StayingResource } from './source.ts';
 
 /** Returns the findings of a source and of its parts as one. */
-export function together(...all: readonly Partial<Findings>[]): Findings {
+export function mergedFindings(...all: readonly Partial<Findings>[]): Findings {
   return {
     skipped: all.flatMap(({ skipped = [] }) => skipped),
     stays: all.flatMap(({ stays = [] }) => stays),
@@ -28,17 +28,17 @@ export function stayingBy(
 }
 
 /** Returns the reason of an omission as people read it: it begins with the field. */
-export function reasonOf({ field, reason }: Omission): string {
+export function reportedReason({ field, reason }: Omission): string {
   return field === undefined ? reason : `${field}: ${reason}`;
 }
 
 /** The same behind the key of its resource. */
-export function lineOf({ key, ...omission }: Omission & Pick<SkippedPart, 'key'>): string {
-  return key === null ? reasonOf(omission) : `${key}: ${reasonOf(omission)}`;
+export function reportedLine({ key, ...omission }: Omission & Pick<SkippedPart, 'key'>): string {
+  return key === null ? reportedReason(omission) : `${key}: ${reportedReason(omission)}`;
 }
 
 /** Returns omissions without those that say the same. */
 export function distinct<T extends Omission>(all: readonly T[]): T[] {
-  const seen = new Set(all.map(reasonOf));
-  return all.filter((one) => seen.delete(reasonOf(one)));
+  const seen = new Set(all.map(reportedReason));
+  return all.filter((one) => seen.delete(reportedReason(one)));
 }

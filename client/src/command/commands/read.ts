@@ -8,7 +8,7 @@ import { EXIT, say, sayError } from '../messages.ts';
 import type { CommandContext } from '../context.ts';
 import { writeAll } from '../terminal/output.ts';
 import { COLLECTIONS } from '../../fields.ts';
-import { lineOf } from '../../stores/findings.ts';
+import { reportedLine } from '../../stores/findings.ts';
 import type { Content } from '../../stores/source.ts';
 
 /**
@@ -26,7 +26,9 @@ export async function read(
   const { skipped, notes, doubts } = content;
   if (!mayBeCut(content)) await writeAll(context.stdout, textsOf(content));
   const said = [
-    ...skipped.map((one) => `${one.kind === 'problem' ? 'skipped' : one.kind}: ${lineOf(one)}`),
+    ...skipped.map(
+      (one) => `${one.kind === 'problem' ? 'skipped' : one.kind}: ${reportedLine(one)}`,
+    ),
     ...notes,
     ...doubts.map(({ sentence }) => sentence),
   ];

@@ -1,5 +1,5 @@
 import { keyDoubts, unreadableDoubts } from '../../stores/doubts.ts';
-import { reasonOf, skippedPart, stayingBy, together } from '../../stores/findings.ts';
+import { reportedReason, skippedPart, stayingBy, mergedFindings } from '../../stores/findings.ts';
 import type { CollectionName } from '../../fields.ts';
 import type { JsonObject, JsonValue } from '../../stores/json-values.ts';
 import { isJsonObject, textOf } from '../../stores/json-values.ts';
@@ -67,7 +67,7 @@ export function ownContent(file: FileValues, { match, collection }: ReadOptions)
     isOfStore: false,
     items,
     places,
-    ...together(file, {
+    ...mergedFindings(file, {
       skipped,
       stays: [...stayingBy(match, skipped), ...variants],
       doubts: [
@@ -94,7 +94,7 @@ function unusableKey(
   leftOut: readonly LeftOutField[],
 ): string | undefined {
   const unreadable = leftOut.find(({ field }) => field === match);
-  if (unreadable !== undefined) return `, ${reasonOf(unreadable)}`;
+  if (unreadable !== undefined) return `, ${reportedReason(unreadable)}`;
   if (value === undefined || value === null || value === '') return ` has no ${match}.`;
   if (typeof value === 'number') {
     const reason = Number.isSafeInteger(value) ? '' : ', and none that is exact';

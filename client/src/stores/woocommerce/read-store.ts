@@ -1,5 +1,5 @@
 import { concurrentMap } from '../../../../common/concurrent-map.ts';
-import { together } from '../findings.ts';
+import { mergedFindings } from '../findings.ts';
 import { HeldMemory } from '../memory.ts';
 import type { JsonObject } from '../json-values.ts';
 import { objectOf, writtenOf } from '../json-values.ts';
@@ -52,7 +52,7 @@ async function readProducts(
       (id) => `the store does not give all variations of product ${id}`,
     ),
     currency,
-    ...together(...[...products.holes, ...variations.holes].map(findingsOf)),
+    ...mergedFindings(...[...products.holes, ...variations.holes].map(findingsOf)),
   };
 }
 
@@ -68,7 +68,7 @@ async function readCoupons(
       objects.map((object) => placed(object)),
       now,
     ),
-    ...together(...holes.map(findingsOf)),
+    ...mergedFindings(...holes.map(findingsOf)),
   };
 }
 

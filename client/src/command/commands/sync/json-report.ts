@@ -1,6 +1,6 @@
 import { printableJson, withoutControls } from '../../../../../common/terminal/printable.ts';
 import type { SyncReport } from '../../../index.ts';
-import { reasonOf } from '../../../stores/findings.ts';
+import { reportedReason } from '../../../stores/findings.ts';
 import type { Outcome } from './outcome.ts';
 
 const COUNTS = ['created', 'updated', 'unchanged', 'deleted', 'withheld'] as const;
@@ -25,7 +25,7 @@ export function* jsonReport(
     withheldBecause: report.withheldBecause,
     unmatched: report.unmatched ?? 0,
     kept,
-    skipped: (content?.skipped ?? []).map((one) => ({ ...one, reason: reasonOf(one) })),
+    skipped: (content?.skipped ?? []).map((one) => ({ ...one, reason: reportedReason(one) })),
     refused: refused.map(({ key, error: said, problems }) => ({ key, error: said, problems })),
     error,
     changes: changes?.map((one) => ({ ...one, key: shown(one.key) })),

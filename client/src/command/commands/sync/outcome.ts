@@ -4,7 +4,7 @@ import type { Profile, Tagged } from '../../../index.ts';
 import type { Execution } from '../../../sync/execute-steps.ts';
 import type { SyncSteps } from '../../../sync/plan-steps.ts';
 import type { SyncFlags } from './flags.ts';
-import { lineOf } from '../../../stores/findings.ts';
+import { reportedLine } from '../../../stores/findings.ts';
 import type { Content, SkippedPart, SourceReading } from '../../../stores/source.ts';
 
 /** What is known of a sync: all, or what there was when it ended early. */
@@ -33,13 +33,13 @@ export function omissionsOf({
   content: { skipped },
 }: Executed): ReadonlyMap<'unsupported' | 'skipped' | 'refused' | 'kept', readonly string[]> {
   const linesOf = (kind: SkippedPart['kind']): string[] =>
-    skipped.filter((one) => one.kind === kind).map(lineOf);
+    skipped.filter((one) => one.kind === kind).map(reportedLine);
   return new Map([
     // Nobody can help these.
     ['unsupported', linesOf('unsupported')],
     ['skipped', linesOf('problem')],
-    ['refused', refused.map(({ key, error }) => lineOf({ key, reason: error }))],
-    ['kept', kept.map(lineOf)],
+    ['refused', refused.map(({ key, error }) => reportedLine({ key, reason: error }))],
+    ['kept', kept.map(reportedLine)],
   ]);
 }
 

@@ -1,6 +1,6 @@
 import type { SyncReport } from '../../../index.ts';
 import type { Confirmation, Content, SkippedPart } from '../../../stores/source.ts';
-import { reasonOf, skippedPart } from '../../../stores/findings.ts';
+import { reportedReason, skippedPart } from '../../../stores/findings.ts';
 import { problemsText } from '../../../problems.ts';
 
 /** Returns a report as a person reads it: where items are in the source, and what the store says of a resource that is kept. */
@@ -44,7 +44,7 @@ export function skipIncomplete(
     const first = all.find(({ kind }) => kind === 'problem') ?? all[0];
     if (all.length < reasons.length || first === undefined) continue;
     // The reader says it in a sentence; the service does not.
-    const reason = mended.includes(first) ? `its ${reasonOf(first)}` : first.reason;
+    const reason = mended.includes(first) ? `its ${reportedReason(first)}` : first.reason;
     whole.set(key, skippedPart(key, { reason, kind: first.kind }));
   }
   const skipped = parts.filter(({ key }) => !whole.has(key));

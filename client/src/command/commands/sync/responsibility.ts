@@ -39,7 +39,7 @@ function stayingIn(
     return (
       [...known].some(([field, keys]) => {
         const value = resource[field];
-        // Without an id, it may be any of them. Without a key, no item means it.
+        // One without an id may be any of these. One without a key is none: no item means it.
         return typeof value === 'string' ? keys.has(storedKey(value, field)) : field !== match;
       }) || gaps.some(({ after, before }) => ids.some((id) => id > after && id < before))
     );
