@@ -3,12 +3,15 @@ import type { Configuration } from '../src/database/configuration.ts';
 import type { DatabaseOpener } from '../src/home/databases.ts';
 import type { OpenDatabase } from '../src/database/open-database.ts';
 import { runAdmin } from '../src/run.ts';
+import { migratedFolder } from '../../test/node/pool.ts';
 import type { Finished } from '../../test/node/processes.ts';
 import { record } from '../../test/node/processes.ts';
 import { openDatabasesHere } from './databases-here.ts';
 
 /** The admin tool in this process, which saves the start of the tool and of wrangler: three seconds a command. */
 export interface AdminHere {
+  /** The folder of its database. */
+  readonly path: string;
   readonly database: OpenDatabase;
   readonly run: (...words: readonly string[]) => Promise<Finished>;
   /** Runs a command that must succeed, and returns the JSON document that it prints. */
@@ -16,11 +19,25 @@ export interface AdminHere {
   readonly close: () => Promise<void>;
 }
 
-/** Opens the local database in a folder for commands of the admin tool. */
-export async function openAdminHere(folder: string): Promise<AdminHere> {
-  const { open, close } = await openDatabasesHere(folder);
+/**
+ * Opens the local database in a folder for commands of the admin tool; without one, in a new folder, with all tables, which
+ * `close` removes.
+ */
+export async function openAdminHere(given?: string): Promise<AdminHere> {
+  const folder = given === undefined ? await migratedFolder() : undefined;
+  const path = folder?.path ?? given ?? '';
+  const { open, close } = await openDatabasesHere(path);
   const run: AdminHere['run'] = (...words) => runHere(words, open);
-  return { database: open({}), run, json: jsonOf(run), close };
+  return {
+    path,
+    database: open({}),
+    run,
+    json: jsonOf(run),
+    close: async () => {
+      await close();
+      await folder?.remove();
+    },
+  };
 }
 
 /** Returns a function that runs a command that must succeed, and returns the JSON document that it prints. */

@@ -8,8 +8,6 @@ import { adminProgram } from '../src/run.ts';
 import type { AdminHere } from './admin-here.ts';
 import { openAdminHere } from './admin-here.ts';
 import { commandsOf, wordsOf } from '../../test/node/commands.ts';
-import { migratedFolder } from '../../test/node/pool.ts';
-import type { TemporaryFolder } from '../../test/node/processes.ts';
 import { records } from '../../test/node/processes.ts';
 
 const A_UUID: unknown = expect.stringMatching(
@@ -34,7 +32,6 @@ const NAMES = {
 } as const;
 const ACTOR = 'Ann 🗝';
 
-let folder: TemporaryFolder;
 let admin: AdminHere;
 
 // The parts share the brands, and the lists.
@@ -42,8 +39,7 @@ let made: Record<keyof typeof NAMES, Document>;
 let listedBrands: Document[];
 
 beforeAll(async () => {
-  folder = await migratedFolder();
-  admin = await openAdminHere(folder.path);
+  admin = await openAdminHere();
   const create = (name: keyof typeof NAMES, ...args: readonly string[]): Promise<Document> =>
     admin.json('brand', 'create', NAMES[name], ...args);
   made = {
@@ -56,10 +52,7 @@ beforeAll(async () => {
   listedBrands = records((await admin.json('brand', 'list'))['brands']);
 });
 
-afterAll(async () => {
-  await admin.close();
-  await folder.remove();
-});
+afterAll(() => admin.close());
 
 /** How many hours a time is ahead. */
 function hoursAhead(time: unknown): number {

@@ -4,8 +4,7 @@ import { basename, join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { interceptDatabase } from './intercept-database.ts';
-import { migratedFolder } from '../../test/node/pool.ts';
-import type { Finished, TemporaryFolder } from '../../test/node/processes.ts';
+import type { Finished } from '../../test/node/processes.ts';
 import { record, records } from '../../test/node/processes.ts';
 import { DatabaseFailure } from '../../common/wrangler/database-failure.ts';
 import { tryLock } from '../../common/file-lock.ts';
@@ -15,26 +14,21 @@ import { openAdminHere, runHere } from './admin-here.ts';
 
 // Many brands at once: from a file of names into a file of keys.
 
-let folder: TemporaryFolder;
 let admin: AdminHere;
 let [names, keys] = ['', ''];
 let run = 0;
 
 beforeAll(async () => {
-  folder = await migratedFolder();
-  admin = await openAdminHere(folder.path);
+  admin = await openAdminHere();
 });
 
 beforeEach(() => {
   run++;
-  names = join(folder.path, `names-${run}`);
-  keys = join(folder.path, `keys-${run}`);
+  names = join(admin.path, `names-${run}`);
+  keys = join(admin.path, `keys-${run}`);
 });
 
-afterAll(async () => {
-  await admin.close();
-  await folder.remove();
-});
+afterAll(() => admin.close());
 
 const create = (...words: readonly string[]): Promise<Finished> =>
   admin.run('brand', 'create', '--from', names, '--keys-to', keys, ...words);
@@ -251,7 +245,7 @@ it('`brand create --from` hides what it has begun, also in a file that was there
     }),
   );
   expect([ended.code, mode]).toEqual([0, 0o600]);
-  expect(await readdir(folder.path)).not.toContain(`${basename(keys)}.begun`);
+  expect(await readdir(admin.path)).not.toContain(`${basename(keys)}.begun`);
 });
 
 it.each([

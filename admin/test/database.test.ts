@@ -19,7 +19,6 @@ import { closeLocalDatabases } from '../src/database/local.ts';
 import { answerOf } from '../src/database/remote-answer.ts';
 import { runWrangler } from '../../common/wrangler/wrangler.ts';
 import { openAdminHere } from './admin-here.ts';
-import { migratedFolder } from '../../test/node/pool.ts';
 import type { TemporaryFolder } from '../../test/node/processes.ts';
 import { freePort, temporaryFolder } from '../../test/node/processes.ts';
 import { interceptDatabase } from './intercept-database.ts';
@@ -93,8 +92,7 @@ it('A local database without tables is reported with the command that creates th
 });
 
 it('A deletion of a brand that cannot go on says that the brand is partly deleted, and can be repeated', async () => {
-  const own = await migratedFolder();
-  const tool = await openAdminHere(own.path);
+  const tool = await openAdminHere();
   const { brandId } = await tool.json('brand', 'create', 'Acme');
   // More than one call deletes.
   await tool.database.run(
@@ -112,7 +110,7 @@ it('A deletion of a brand that cannot go on says that the brand is partly delete
     'The database is busy. The brand is partly deleted: its keys no longer work. Run the command again to delete the rest.',
   );
   expect(await tool.json('brand', 'list')).toMatchObject({ brands: [{ liveKeys: 0 }] });
-  const file = join(own.path, 'part.json');
+  const file = join(tool.path, 'part.json');
   for (const words of [
     ['brand', 'export', String(brandId), '--to', file],
     ['key', 'issue', String(brandId)],
@@ -125,7 +123,6 @@ it('A deletion of a brand that cannot go on says that the brand is partly delete
   await tool.json('brand', 'delete', String(brandId), '--yes');
   expect(await tool.json('brand', 'list')).toMatchObject({ total: 0, brands: [] });
   await tool.close();
-  await own.remove();
 });
 
 /** Lets wrangler take a server for Cloudflare's API. */

@@ -14,23 +14,16 @@ import { fillBrand } from './brand-rows.ts';
 import { commandsOf, wordsOf } from '../../test/node/commands.ts';
 import { expectShape, shapes } from '../../test/node/json-shapes.ts';
 import { allDocuments } from '../../test/node/markdown.ts';
-import { migratedFolder } from '../../test/node/pool.ts';
-import type { TemporaryFolder } from '../../test/node/processes.ts';
 
 // What the documents say of all commands of the admin tool: the JSON documents, and the exit codes.
 
-let folder: TemporaryFolder;
 let admin: AdminHere;
 
 beforeAll(async () => {
-  folder = await migratedFolder();
-  admin = await openAdminHere(folder.path);
+  admin = await openAdminHere();
 });
 
-afterAll(async () => {
-  await admin.close();
-  await folder.remove();
-});
+afterAll(() => admin.close());
 
 function notOpened(): never {
   throw new Error('No command is run.');
@@ -69,19 +62,19 @@ it('The JSON document of each command has the documented shape', async () => {
   await check('key list BRAND_ID', brand);
   await check('key rotate KEY_ID', String(issued['keyId']));
   await check('key rotate --brand BRAND_ID', '--brand', brand);
-  const file = join(folder.path, 'rotated');
+  const file = join(admin.path, 'rotated');
   await check('key rotate --keys-to FILE', '--expiring-in', '30d', '--keys-to', file);
   await check('key revoke', String(made['keyId']));
   await check('brand list');
   await check('brand show', brand);
   await check('brand suspend', brand, '--reason', 'unpaid');
   await check('brand resume', brand);
-  await check('brand export', brand, '--to', join(folder.path, 'brand.json'));
-  await check('brand export --all', '--all', '--to', join(folder.path, 'copies'));
+  await check('brand export', brand, '--to', join(admin.path, 'brand.json'));
+  await check('brand export --all', '--all', '--to', join(admin.path, 'copies'));
   await check('tokens reset', '--all', '--yes');
   await check('audit');
-  await writeFile(join(folder.path, 'names'), 'One\nTwo\n');
-  const files = ['--from', join(folder.path, 'names'), '--keys-to', join(folder.path, 'keys')];
+  await writeFile(join(admin.path, 'names'), 'One\nTwo\n');
+  const files = ['--from', join(admin.path, 'names'), '--keys-to', join(admin.path, 'keys')];
   await check('brand create --from', ...files);
   await check('database list');
   await admin.run('key', 'revoke', String(issued['keyId']));
@@ -89,7 +82,7 @@ it('The JSON document of each command has the documented shape', async () => {
   seen.add('status');
   expectShape('status', JSON.parse(status.stdout));
   await check('brand delete', brand, '--yes');
-  await check('brand import', join(folder.path, 'brand.json'));
+  await check('brand import', join(admin.path, 'brand.json'));
   expect([...seen].sort()).toEqual([...shapes.keys()].sort());
 });
 

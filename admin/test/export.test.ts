@@ -15,7 +15,6 @@ import type { AdminHere } from './admin-here.ts';
 import { openAdminHere, runHere } from './admin-here.ts';
 import { fillBrand } from './brand-rows.ts';
 import { migratedFolder } from '../../test/node/pool.ts';
-import type { TemporaryFolder } from '../../test/node/processes.ts';
 import { ADMIN, adminJson, record, records } from '../../test/node/processes.ts';
 import { interceptDatabase } from './intercept-database.ts';
 
@@ -27,17 +26,15 @@ const NO_ROWS = { keys: [], auditEntries: [], checksum: undefined };
 
 const OTHER = '01890000-0000-7000-8000-0000000000ff';
 
-let folder: TemporaryFolder;
 let admin: AdminHere;
 let brandId: string;
 let exported: string;
 let tables: readonly string[];
 
-const path = (name: string): string => join(folder.path, name);
+const path = (name: string): string => join(admin.path, name);
 
 beforeAll(async () => {
-  folder = await migratedFolder();
-  admin = await openAdminHere(folder.path);
+  admin = await openAdminHere();
   const made = await admin.json('brand', 'create', 'Acme; "COMMIT;"');
   brandId = String(made['brandId']);
   await admin.json('brand', 'create', 'Another');
@@ -55,10 +52,7 @@ beforeAll(async () => {
   exported = await readFile(path('first.json'), 'utf8');
 });
 
-afterAll(async () => {
-  await admin.close();
-  await folder.remove();
-});
+afterAll(() => admin.close());
 
 /** All rows of the brand. Only an import notes that it made them. */
 async function rowsOf(table: string, { database }: AdminHere = admin): Promise<readonly Row[]> {
@@ -130,7 +124,7 @@ it.each([
 ])('An export that cannot be made leaves no file: %s', async (_, words) => {
   const { code, stderr } = await admin.run('brand', 'export', ...words());
   expect([code, stderr]).toEqual([1, expect.stringContaining('error: ')]);
-  expect(await readdir(folder.path)).not.toContain('none.json');
+  expect(await readdir(admin.path)).not.toContain('none.json');
 });
 
 describe('a brand of several pages', () => {
@@ -187,7 +181,7 @@ describe('a brand of several pages', () => {
     const words = ['brand', 'export', large, '--to', path('changed.json')];
     const { code, stderr } = await runHere(words, () => database);
     expect([code, stderr]).toEqual([1, expect.stringContaining('changed while it was exported')]);
-    expect(await readdir(folder.path)).not.toContain('changed.json');
+    expect(await readdir(admin.path)).not.toContain('changed.json');
   });
 });
 
@@ -370,16 +364,16 @@ it('An export leaves no file after a signal', async () => {
   const { brands } = await admin.json('brand', 'list', '--search', 'Large');
   const large = String(records(brands)[0]?.['brandId']);
   const [command, ...first] = ADMIN;
-  const to = ['--to', path('stopped.json'), '--persist-to', folder.path];
+  const to = ['--to', path('stopped.json'), '--persist-to', admin.path];
   const child = spawn(command, [...first, 'brand', 'export', large, ...to], { cwd: ROOT });
   const output = text(child.stderr);
   const ended = once(child, 'exit');
   // Further pages take wrangler seconds.
   await expect
-    .poll(() => readdir(folder.path), { timeout: 120_000, interval: 10 })
+    .poll(() => readdir(admin.path), { timeout: 120_000, interval: 10 })
     .toContain('stopped.json');
   child.kill('SIGTERM');
   expect(await ended).toEqual([143, null]);
   expect(await output).toContain('error: Stopped. No file was written.');
-  expect(await readdir(folder.path)).not.toContain('stopped.json');
+  expect(await readdir(admin.path)).not.toContain('stopped.json');
 });

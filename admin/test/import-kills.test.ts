@@ -7,8 +7,6 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ROOT } from '../../common/wrangler/wrangler.ts';
 import { sha256 } from '../../src/hash.ts';
-import { migratedFolder } from '../../test/node/pool.ts';
-import type { TemporaryFolder } from '../../test/node/processes.ts';
 import { ADMIN } from '../../test/node/processes.ts';
 import { createBrand } from '../src/brand/brands.ts';
 import type { AdminHere } from './admin-here.ts';
@@ -24,18 +22,13 @@ const TIMEOUT = 60_000 + KILLS * 30_000;
 /** How many products of 5 KB the brand has: several calls insert them. */
 const PRODUCTS = 1300;
 
-let folder: TemporaryFolder;
 let admin: AdminHere;
 
 beforeAll(async () => {
-  folder = await migratedFolder();
-  admin = await openAdminHere(folder.path);
+  admin = await openAdminHere();
 });
 
-afterAll(async () => {
-  await admin.close();
-  await folder.remove();
-});
+afterAll(() => admin.close());
 
 it(
   'A brand whose import is killed at any moment is there whole, with its keys, or none of its keys works',
@@ -48,7 +41,7 @@ it(
         select ${brandId}, printf('01890000-0000-7000-8000-%012d', n), ${brandId}, '2026-01-31T09:30:00.000Z', '2026-01-31T09:30:00.000Z', n, 'P',
           printf('%.5000c', 'x'), 'p', 1, 'USD', 0, 0, '[]', 'OTHER', 0, 'DRAFT', 0, 'API', 'NOT_LINKED' from numbers`,
     );
-    const [file, again] = [join(folder.path, 'brand.json'), join(folder.path, 'again.json')];
+    const [file, again] = [join(admin.path, 'brand.json'), join(admin.path, 'again.json')];
     await admin.json('brand', 'export', brandId, '--to', file, '--with-key-hashes');
     await admin.json('brand', 'delete', brandId, '--yes');
 
@@ -65,7 +58,7 @@ it(
       return [row?.['is_there'], row?.['unfinished'], row?.['live'], row?.['products']];
     };
     const [command, ...first] = ADMIN;
-    const words = ['brand', 'import', file, '--persist-to', folder.path];
+    const words = ['brand', 'import', file, '--persist-to', admin.path];
     const counts = { before: 0, within: 0, after: 0 };
     for (let n = 0; n < KILLS; n++) {
       const child = spawn(command, [...first, ...words], { cwd: ROOT, stdio: 'ignore' });

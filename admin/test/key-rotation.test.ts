@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { sha256 } from '../../src/hash.ts';
-import { migratedFolder } from '../../test/node/pool.ts';
-import type { Finished, TemporaryFolder } from '../../test/node/processes.ts';
+import type { Finished } from '../../test/node/processes.ts';
 import { record, records } from '../../test/node/processes.ts';
 import { revokeKey } from '../src/key/keys.ts';
 import type { AdminHere } from './admin-here.ts';
@@ -15,25 +14,20 @@ import { interceptDatabase } from './intercept-database.ts';
 
 type Document = Record<string, unknown>;
 
-let folder: TemporaryFolder;
 let admin: AdminHere;
 let file = '';
 
 beforeAll(async () => {
-  folder = await migratedFolder();
-  admin = await openAdminHere(folder.path);
+  admin = await openAdminHere();
 });
 
 // Each test has all brands and keys for itself.
 beforeEach(async ({ task }) => {
   await admin.database.run(sql`delete from brands`, sql`delete from audit_trail`);
-  file = join(folder.path, `keys ${task.id}.ndjson`);
+  file = join(admin.path, `keys ${task.id}.ndjson`);
 });
 
-afterAll(async () => {
-  await admin.close();
-  await folder.remove();
-});
+afterAll(() => admin.close());
 
 const DAY = 86_400_000;
 
@@ -295,7 +289,7 @@ it('`key rotate --keys-to` keeps what was begun if it runs on another database',
 });
 
 it('`key rotate --keys-to` does not touch a file of something else, or of another command', async () => {
-  const names = join(folder.path, 'names');
+  const names = join(admin.path, 'names');
   await writeFile(names, 'Acme\n');
   await admin.json('brand', 'create', '--from', names, '--keys-to', file);
   const before = await readFile(file, 'utf8');

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../test/node/processes.ts';
 import { migrate } from '../../test/node/workerd.ts';
 
 /** The admin tool in this process, on several local databases. */
-export interface AdminOfSeveral extends Omit<AdminHere, 'database'> {
+export interface AdminOfSeveral extends Omit<AdminHere, 'database' | 'path'> {
   readonly open: DatabaseOpener;
   readonly configuration: Configuration;
   readonly folder: TemporaryFolder;

@@ -4,26 +4,19 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DatabaseFailure } from '../../common/wrangler/database-failure.ts';
 import { Failure } from '../../common/failure.ts';
 import { sha256 } from '../../src/hash.ts';
-import { migratedFolder } from '../../test/node/pool.ts';
-import type { TemporaryFolder } from '../../test/node/processes.ts';
 import { record, records, temporaryFolder } from '../../test/node/processes.ts';
 import { configured } from '../src/database/configuration.ts';
 import type { AdminHere } from './admin-here.ts';
 import { openAdminHere, runHere } from './admin-here.ts';
 import { interceptDatabase } from './intercept-database.ts';
 
-let folder: TemporaryFolder;
 let admin: AdminHere;
 
 beforeAll(async () => {
-  folder = await migratedFolder();
-  admin = await openAdminHere(folder.path);
+  admin = await openAdminHere();
 });
 
-afterAll(async () => {
-  await admin.close();
-  await folder.remove();
-});
+afterAll(() => admin.close());
 
 async function status(): Promise<[code: number | null, says: string, Record<string, unknown>]> {
   const { code, stdout, stderr } = await admin.run('status', '--json');
@@ -74,8 +67,7 @@ it('`status` is 0 while nothing needs anybody, and 1 with what does', async () =
 });
 
 it('`status` counts brands whose sync has stopped or fails, among those that ever synced: it is no alarm', async () => {
-  const own = await migratedFolder();
-  const tool = await openAdminHere(own.path);
+  const tool = await openAdminHere();
   const now = new Date().toISOString();
   const long = '2026-01-31T09:30:00.000Z';
   for (const [products, discounts, error] of [
@@ -97,7 +89,6 @@ it('`status` counts brands whose sync has stopped or fails, among those that eve
   expect(table).toMatch(/more than 2 days ago +│ 2 of 3 brands that have synced/);
   expect(table).toMatch(/ended with an error +│ 1 of 3 brands/);
   await tool.close();
-  await own.remove();
 });
 
 it('`status` says which migrations a database lacks, and does not know the rest', async () => {
@@ -143,8 +134,7 @@ it.each([
 ])(
   '`status` says whether the daily job is late: it %s',
   async (_, done, created, isDailyJobLate) => {
-    const own = await migratedFolder();
-    const tool = await openAdminHere(own.path);
+    const tool = await openAdminHere();
     const dailyJobAt = done === null ? null : hoursAgo(done);
     await tool.database.run(
       sql`update daily_job set done_at = ${dailyJobAt}, created_at = ${hoursAgo(created)}`,
@@ -164,13 +154,11 @@ it.each([
     // No job runs in a local one.
     expect((await tool.run('status')).code).toBe(0);
     await tool.close();
-    await own.remove();
   },
 );
 
 it('`status` says that the daily job has left work over, and is 1 then', async () => {
-  const own = await migratedFolder();
-  const tool = await openAdminHere(own.path);
+  const tool = await openAdminHere();
   await tool.database.run(sql`update daily_job set done_at = created_at, work_left = 1`);
   const { code, stdout, stderr } = await tool.run('status', '--remote', '--json');
   expect(JSON.parse(stdout)).toMatchObject({ databases: [{ hasWorkLeft: true }] });
@@ -180,7 +168,6 @@ it('`status` says that the daily job has left work over, and is 1 then', async (
   ]);
   expect((await tool.run('status', '--remote')).stdout).toContain(', with work left over');
   await tool.close();
-  await own.remove();
 });
 
 it('`status` ends with 3 if it could not look', async () => {

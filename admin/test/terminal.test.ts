@@ -13,8 +13,7 @@ import { ROOT } from '../../common/wrangler/wrangler.ts';
 import type { AdminHere } from './admin-here.ts';
 import { openAdminHere } from './admin-here.ts';
 import { commandOf } from '../../client/test/command/commanded.ts';
-import { migratedFolder } from '../../test/node/pool.ts';
-import type { Finished, TemporaryFolder } from '../../test/node/processes.ts';
+import type { Finished } from '../../test/node/processes.ts';
 import { ADMIN, freePort, records, runWith } from '../../test/node/processes.ts';
 
 // What the operator's tools show comes from brands, files and servers. It must not act on the terminal.
@@ -22,22 +21,17 @@ import { ADMIN, freePort, records, runWith } from '../../test/node/processes.ts'
 const ACTS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
 const KEY = `bik_${'Aa0'.repeat(16)}Z`;
 
-let folder: TemporaryFolder;
 let admin: AdminHere;
 let brandId: string;
 let apiKey: string;
 
 beforeAll(async () => {
-  folder = await migratedFolder();
-  admin = await openAdminHere(folder.path);
+  admin = await openAdminHere();
   const brand = await admin.json('brand', 'create', 'Acme \u202Eemca\u2028', '--label', '\u2066x');
   [brandId, apiKey] = [String(brand['brandId']), String(brand['apiKey'])];
 });
 
-afterAll(async () => {
-  await admin.close();
-  await folder.remove();
-});
+afterAll(() => admin.close());
 
 function expectInert({ stdout, stderr }: Finished): void {
   for (const line of (stdout + stderr).split('\n')) expect(line).not.toMatch(ACTS);
@@ -93,7 +87,7 @@ it('The output about a file and a server holds nothing that acts on the terminal
   const server = createServer((_, response) => {
     response.writeHead(400).end('{"error":"\\u001b[2J"}');
   }).listen(port, '127.0.0.1');
-  const file = join(folder.path, 'hostile.csv');
+  const file = join(admin.path, 'hostile.csv');
   for (const rows of ['\x1B]0;x\x07,,1\n"a\nb",T,\x9B2J', 'a,T,1']) {
     await writeFile(file, `Handle,Title,Variant Price\n${rows}\n`);
     const baseUrl = `http://127.0.0.1:${port}`;
@@ -168,10 +162,10 @@ it.each([
 ] as const)(
   'An interruption of a change says what may have happened: %s during %s',
   async (signal, change, says) => {
-    const file = join(folder.path, 'brand.json');
+    const file = join(admin.path, 'brand.json');
     const isImport = change === 'brand import';
     if (isImport) await admin.json('brand', 'export', brandId, '--to', file);
-    const words = [...change.split(' '), isImport ? file : brandId, '--persist-to', folder.path];
+    const words = [...change.split(' '), isImport ? file : brandId, '--persist-to', admin.path];
     const [command, ...first] = ADMIN;
     const child = spawn(command, [...first, ...words], { cwd: ROOT });
     const output = text(child.stderr);
