@@ -31,11 +31,11 @@ export function newApiKey(database = 0): string {
   if (!Number.isInteger(database) || database < 0 || database > MAX_DATABASE) {
     throw new RangeError(`The number of a database is an integer from 0 to ${MAX_DATABASE}.`);
   }
-  const place = database === 0 ? '' : `z${base62(BigInt(database), 2)}`;
+  const ofDatabase = database === 0 ? '' : `z${base62(BigInt(database), 2)}`;
   // All digits are equally likely: what is cut off of so long a number leaves a difference of 2^-18 at most.
   const random = crypto.getRandomValues(new BigUint64Array(4));
   const secret = random.reduce((number, part) => (number << 64n) + part, 0n);
-  const body = `bik_${place}${base62(secret, 43 - place.length)}`;
+  const body = `bik_${ofDatabase}${base62(secret, 43 - ofDatabase.length)}`;
   return body + keyChecksum(body);
 }
 
