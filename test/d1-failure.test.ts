@@ -31,7 +31,7 @@ it.each([
   ['is the time until midnight UTC', D1_ERRORS.dailyLimit[1], '90'],
   ['is a second otherwise', D1_ERRORS.full[0], '1'],
 ])(
-  'The Retry-After of a request that D1 does not serve is the time until D1 does: %s: %s',
+  'The Retry-After of a request that D1 does not serve is the time until midnight UTC, or a second: it %s',
   async (_, text, seconds) => {
     const brand = await TestBrand.create();
     const { db } = failing(env.DB, { text, moment: 'before', times: Infinity });

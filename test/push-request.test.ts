@@ -193,7 +193,7 @@ const stated: readonly [
 ];
 
 it.each(stated)(
-  'Prefer applies what the service knows of it: %s applies %s',
+  'A Prefer header applies the preferences that the service knows: %s applies %s',
   async (prefer, applied, { lenient, minimal }) => {
     const brand = await TestBrand.create();
     const headers = { Prefer: prefer };

@@ -109,7 +109,7 @@ const CALLS: readonly (readonly [method: string, Answer[], requests: number, say
 // The client waits before it repeats.
 describe.concurrent('client in Python', () => {
   it.each(CALLS)(
-    'The client in Python tries again as the other clients do: %s %j sends %i requests: %s',
+    'The client in Python repeats a request if that is safe: %s %j sends %i requests: %s',
     async (method, answers, count, says) => {
       const program = `from brand_api import call\nprint(call("${method}", "/x", {})[0])`;
       const { output, requests } = await run(program, answers);

@@ -102,7 +102,7 @@ it('Dependabot proposes packages and actions once a week, each in one pull reque
 });
 
 describe.each(trusted)('$place', ({ job, workflow }) => {
-  it('A job with secrets runs no tests, no install scripts, and nothing from a cache', () => {
+  it('A trusted job runs no tests, no install scripts, and nothing from a cache', () => {
     const commands = job.steps.flatMap(({ run }) => run ?? []);
     expect(commands.filter((command) => !ALLOWED.test(command))).toEqual([]);
     for (const step of job.steps.filter(({ uses }) => uses?.startsWith('actions/setup-node@'))) {
@@ -111,12 +111,12 @@ describe.each(trusted)('$place', ({ job, workflow }) => {
     }
   });
 
-  it('A job with secrets runs for a tag, or by hand', () => {
+  it('A trusted job runs for a tag, or by hand', () => {
     const { push, workflow_dispatch: _, ...others } = workflow.on;
     expect([push, others]).toEqual([{ tags: [expect.any(String)] }, {}]);
   });
 
-  it('A job with secrets waits for all tests, which run in a job without secrets', () => {
+  it('A trusted job waits for all tests, which run in a job without secrets', () => {
     const tests = workflow.jobs[job.needs ?? ''];
     expect(tests?.uses).toBe('./.github/workflows/ci.yml');
     const commands = Object.values(readWorkflow('ci.yml').jobs).flatMap(({ steps }) => steps);

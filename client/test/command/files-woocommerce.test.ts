@@ -281,31 +281,28 @@ it.each([
 });
 
 it.each([
-  ['', []],
+  ['all of them', []],
   [
-    ', although others have some of a type of their own',
+    'others have some of a type of their own',
     [
       '3,variable-subscription,U,C,1,,,,,,,,,,',
       '4,subscription_variation,V,C,1,,,,1,,id:3,Size,M,,',
     ],
   ],
-])(
-  'An export of WooCommerce of products without their variations is doubtful: whole%s',
-  (_, others) => {
-    const { skipped, doubts } = read(
-      file('1,variable,S,A,1,,,,,,,,,,', '2,simple,T,B,1,,1,,1,,,,,,', ...others),
-    );
-    expect(skipped[0]).toEqual({
-      key: null,
-      reason: 'row 2: it has no variations in the file',
-      kind: 'problem',
-    });
-    expect(skipped.slice(1).every(({ kind }) => kind === 'unsupported')).toBe(true);
-    expect(doubts[0]).toBe(
-      'The export has variable products, but no variations. Export all types of products.',
-    );
-  },
-);
+])('An export of WooCommerce of products without their variations is doubtful: %s', (_, others) => {
+  const { skipped, doubts } = read(
+    file('1,variable,S,A,1,,,,,,,,,,', '2,simple,T,B,1,,1,,1,,,,,,', ...others),
+  );
+  expect(skipped[0]).toEqual({
+    key: null,
+    reason: 'row 2: it has no variations in the file',
+    kind: 'problem',
+  });
+  expect(skipped.slice(1).every(({ kind }) => kind === 'unsupported')).toBe(true);
+  expect(doubts[0]).toBe(
+    'The export has variable products, but no variations. Export all types of products.',
+  );
+});
 
 const header = 'ID,Type,SKU,Name,In stock?,Stock,Regular price,Parent\n';
 
