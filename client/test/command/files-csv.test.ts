@@ -5,21 +5,8 @@ import { csvHeader, csvRow } from '../../src/command/files/field-csv.ts';
 import { couponCodes } from '../../../src/resources/coupon-codes.ts';
 import { products } from '../../../src/resources/products.ts';
 import { Failure } from '../../../common/failure.ts';
-import type { ReadOptions } from '../../src/stores/source.ts';
-import type { ContentSaid } from './content-said.ts';
-import { said } from './content-said.ts';
 import { random } from '../../../test/support/random.ts';
-
-/** Reads a file that is complete, though its last line may have no end. */
-function read(text: string, options: Partial<ReadOptions> = {}): ContentSaid {
-  return said(
-    readFile(new TextEncoder().encode(text), {
-      collection: 'products',
-      whole: true,
-      ...options,
-    }),
-  );
-}
+import { readText as read } from './read-text.ts';
 
 it('A CSV with the names of the fields has a value in each cell', () => {
   const file = read(

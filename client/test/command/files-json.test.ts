@@ -1,20 +1,11 @@
 import { expect, it } from 'vitest';
-import { readFile } from '../../src/command/files/read-file.ts';
 import { Failure } from '../../../common/failure.ts';
 import type { ReadOptions } from '../../src/stores/source.ts';
 import type { ContentSaid } from './content-said.ts';
-import { said } from './content-said.ts';
+import { readText } from './read-text.ts';
 
-/** Reads a file that is complete, though its last line may have no end. */
 function read(text: string, options: Partial<ReadOptions> = {}): ContentSaid {
-  return said(
-    readFile(new TextEncoder().encode(text), {
-      collection: 'products',
-      match: 'sku',
-      whole: true,
-      ...options,
-    }),
-  );
+  return readText(text, { match: 'sku', ...options });
 }
 
 const items = [{ sku: 'A', title: 'a' }, { sku: 'B' }];

@@ -1,18 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { random } from '../../../test/support/random.ts';
-import { readFile } from '../../src/command/files/read-file.ts';
 import type { ReadOptions } from '../../src/stores/source.ts';
-import type { ContentSaid } from './content-said.ts';
-import { said } from './content-said.ts';
+import { readText as read } from './read-text.ts';
 
 // A number of a CSV is what it is, or is left out with a reason. It is never another one.
-
-function read(csv: string, options: Partial<ReadOptions>): ContentSaid {
-  return said(
-    readFile(new TextEncoder().encode(csv), { collection: 'products', whole: true, ...options }),
-  );
-}
 
 const inCell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 

@@ -48,19 +48,14 @@ const OF_BULK = [
   { title: 'Mug & Saucer', handle: 'mug', storeStatus: 'UNLISTED', imageUrls: [], imageUrl: null },
 ];
 
-const [tee, small, large, ...others] = BULK;
-it.each<[string, readonly (object | undefined)[]]>([
-  ['after their products', BULK],
-  ['before their products', [small, large, ...others, tee]],
-  ['far from their products', [tee, ...others, small, large]],
-])('The lines of a bulk operation are read wherever the variants come: %s', async (_, objects) => {
-  const all = objects.filter((one) => one !== undefined);
-  const { items, stderr, code } = await read(lines(all), '--currency', 'EUR');
+const [tee, small, large] = BULK;
+
+// That they may come in any order, with their members in any order, is proved with random catalogues.
+it('The lines of a bulk operation are read', async () => {
+  const { items, stderr, code } = await read(lines(BULK), '--currency', 'EUR');
   expect(code).toBe(0);
   expect(stderr).not.toContain('error');
-  const byTitle = (a: Record<string, unknown>, b: Record<string, unknown>): number =>
-    String(a['title']) < String(b['title']) ? 1 : -1;
-  expect(items.toSorted(byTitle)).toMatchObject(OF_BULK.toSorted(byTitle));
+  expect(items).toMatchObject(OF_BULK);
   expect(items.find(({ handle }) => handle === 'mug')).not.toHaveProperty('storeInventoryQuantity');
 });
 
@@ -102,11 +97,6 @@ it('The lines of a bulk operation leave the images of products alone if only tho
   const { items } = await read(lines([...BULK.slice(0, 3), image]));
   expect(items.map((one) => one['imageUrl'])).toEqual([undefined, 'https://x.example/2.jpg']);
   for (const one of items) expect(one).not.toHaveProperty('imageUrls');
-});
-
-it('The lines of a bulk operation are read with their members in any order', async () => {
-  const reversed = BULK.map((one) => Object.fromEntries(Object.entries(one).toReversed()));
-  expect((await read(lines(reversed), '--currency', 'EUR')).items).toMatchObject(OF_BULK);
 });
 
 it('The lines of a bulk operation have no options if the only variant is the default one, whatever its name', async () => {

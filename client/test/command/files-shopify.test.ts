@@ -1,24 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { readFile } from '../../src/command/files/read-file.ts';
 import { products } from '../../../src/resources/products.ts';
 import { expectedProducts } from './store-export.ts';
 import { Failure } from '../../../common/failure.ts';
 import type { ReadOptions } from '../../src/stores/source.ts';
 import type { ContentSaid } from './content-said.ts';
-import { said } from './content-said.ts';
-
-/** Reads a file that is complete, though its last line may have no end. */
-function read(text: string, options: Partial<ReadOptions> = {}): ContentSaid {
-  return said(
-    readFile(new TextEncoder().encode(text), {
-      collection: 'products',
-      whole: true,
-      ...options,
-    }),
-  );
-}
+import { readText as read } from './read-text.ts';
 
 function uncounted(count: number): string {
   return `The store does not count the stock of ${count} products, so it was left out.`;

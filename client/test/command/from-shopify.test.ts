@@ -129,27 +129,6 @@ it('`sync --from shopify` reads lists to their end that Shopify has cut off', as
   expect(await report(DELETE)).toMatchObject({ unchanged: 48, updated: 0, deleted: 0 });
 });
 
-it('`sync --from shopify` finds each parent, wherever its children are', async () => {
-  const { sync, report, shop } = await shopAndBrand();
-  await sync();
-  for (const order of [-1, 1]) {
-    shop.faults.file = (lines) =>
-      lines.toSorted((a, b) => order * (Number('__parentId' in a) - Number('__parentId' in b)));
-    expect(await report(DELETE)).toMatchObject({ unchanged: 48, deleted: 0 });
-  }
-});
-
-it('`sync --from shopify` gets a token for the credentials of an app', async () => {
-  const { sync, shop } = await shopAndBrand();
-  const env = {
-    SHOPIFY_ACCESS_TOKEN: undefined,
-    SHOPIFY_CLIENT_ID: 'the-app',
-    SHOPIFY_CLIENT_SECRET: 'shpss_secret',
-  };
-  const { code: exit } = await sync([], { env });
-  expect([exit, shop.asked[0]]).toEqual([0, 'token']);
-});
-
 it('`read --from shopify` prints the items without a key of the service', async () => {
   const { command, shop } = await shopAndBrand();
   const env = { ...shop.env, BRAND_API_KEY: undefined, BRAND_API_URL: undefined };

@@ -1,8 +1,17 @@
 import { expect, it } from 'vitest';
 import { record, records } from '../../../test/node/processes.ts';
+import { shopify } from '../../src/stores/shopify/store.ts';
+import { woocommerce as platform } from '../../src/stores/woocommerce/store.ts';
+import { readStore } from './read-store.ts';
 import { connectedStore, containing } from './woocommerce-shop.ts';
 import type { Row } from './woocommerce-stand-in.ts';
-import { coupon, product, variableProduct, variation } from './woocommerce-stand-in.ts';
+import {
+  coupon,
+  product,
+  variableProduct,
+  variation,
+  woocommerce,
+} from './woocommerce-stand-in.ts';
 import type { OddKind, Oddity, OddStore } from './odd-values.ts';
 import { expectOneOddValue, PHOTO, withValue } from './odd-values.ts';
 import type { ShopProduct, ShopVariant } from './shopify/catalogue.ts';
@@ -16,8 +25,11 @@ import {
 } from './shopify/catalogue.ts';
 import type { ShopAndBrand } from './shopify/shop-and-brand.ts';
 import { shopAndBrand } from './shopify/shop-and-brand.ts';
+import { StandIn } from './shopify/stand-in.ts';
 
 // One odd value in a store costs that value: the rest of its product is taken, and all others.
+
+const CODES = { collection: 'coupon-codes' } as const;
 
 /** The images of a product with these addresses. */
 function images(...urls: readonly unknown[]): Row {
@@ -162,37 +174,30 @@ const first = (members: Row = {}): Row =>
     ...members,
   });
 
+// A sync leaves alone what an item does not name.
 it.each([
-  ['storeStatus', { status: 'draft' }, { status: 'wc-archived' }, {}],
-  ['storeStatus', { status: 'draft' }, {}, { status: 'wc-archived' }],
-  ['description', {}, {}, { description: { raw: 'Own' } }],
-  ['sourceUpdatedAt', {}, {}, { date_modified_gmt: {} }],
-  ['imageUrls', {}, {}, { image: OWN }],
-  ['imageUrls', {}, {}, { image: { url: OWN } }],
-  ['imageUrls', {}, {}, { image: [{ src: OWN }] }],
-  ['handle', {}, { slug: '100%' }, {}],
-  ['handle', {}, { slug: {} }, {}],
+  ['storeStatus', { status: 'wc-archived' }, {}],
+  ['storeStatus', {}, { status: 'wc-archived' }],
+  ['description', {}, { description: { raw: 'Own' } }],
+  ['sourceUpdatedAt', {}, { date_modified_gmt: {} }],
+  ['imageUrls', {}, { image: OWN }],
+  ['imageUrls', {}, { image: { url: OWN } }],
+  ['imageUrls', {}, { image: [{ src: OWN }] }],
+  ['handle', { slug: '100%' }, {}],
+  ['handle', { slug: {} }, {}],
 ])(
-  'A value that cannot be read of a product with variations stays as it is, and is not that of the other: %s, %j, %j, %j',
+  'A value that cannot be read of a product with variations is named, and is not that of the other: %s, %j, %j',
   async (...one) => {
-    const [field, before, odd, oddVariation] = one;
-    const { store, report, products } = await connectedStore();
-    store.products = [parent(before)];
-    store.variations = [first(), variation(12, 10, '39')];
-    await report();
-    const listed = await products();
+    const [field, odd, oddVariation] = one;
+    const store = await woocommerce();
     store.products = [parent(odd)];
     store.variations = [first(oddVariation), variation(12, 10, '39')];
-    const said = record(await report());
-    expect(said).toMatchObject({ created: 0, refused: [] });
-    expect(records(said['skipped'])).toContainEqual(
-      expect.objectContaining({ key: '11', field, kind: 'problem' }),
-    );
-    const [now, earlier] = [await products(), listed].map((all) =>
-      all.find(({ storeVariantId }) => storeVariantId === '11'),
-    );
+    const { items, skipped } = await readStore(platform, store);
+    expect(skipped).toContainEqual(expect.objectContaining({ key: '11', field, kind: 'problem' }));
+    const [item = {}] = items;
+    expect(item).toMatchObject({ storeVariantId: '11', priceCents: 9990 });
     const same = [field, ...(field === 'imageUrls' ? ['imageUrl'] : [])];
-    for (const name of same) expect(record(now)[name]).toEqual(record(earlier)[name]);
+    for (const name of same) expect(Object.keys(item)).not.toContain(name);
   },
 );
 
@@ -218,76 +223,69 @@ it('A handle that cannot be read is no other key: with --match handle, nothing i
   expect(await products()).toEqual(before);
 });
 
-const problem: unknown = expect.objectContaining({
-  reason: 'it has no type that can be read',
-  kind: 'problem',
-});
+const UNTYPED = { reason: 'it has no type that can be read', kind: 'problem' };
 
 it.each([undefined, null, '', ' ', {}, 5])(
   'A product whose type cannot be read is a problem, and nothing that the service cannot hold: %j',
   async (type) => {
-    const { store, sync, report, products } = await connectedStore();
-    store.products = [product(1), variableProduct(10, [11, 12])];
+    const store = await woocommerce();
+    store.products = [product(1, { type }), variableProduct(10, [11, 12], { type })];
     store.variations = [variation(11, 10, '38'), variation(12, 10, '39')];
-    await report();
-    const before = await products();
-    store.products = store.products.map((one) => ({ ...one, type }));
-    const said = record(await report(['--delete', '--max-delete', '100%']));
-    expect(said).toMatchObject({ deleted: 0 });
-    const skipped = records(said['skipped']);
-    expect(skipped).toEqual(skipped.map(() => problem));
-    expect(new Set(skipped.map(({ key }) => key))).toEqual(new Set(['1', '10', '11', '12']));
-    expect((await sync()).code).toBe(1);
-    expect(await products()).toEqual(before);
+    const { items, skipped, stays, doubts } = await readStore(platform, store);
+    expect([items, doubts]).toEqual([[], []]);
+    const keys = ['1', '10', '11', '12'];
+    expect(skipped).toEqual(keys.map((key) => ({ key, ...UNTYPED })));
+    expect(stays).toEqual(keys.map((value) => ({ field: 'storeVariantId', value })));
   },
 );
 
 it.each([undefined, null, '', {}])(
   'A coupon whose type cannot be read is a problem, and nothing that the service cannot hold: %j',
   async (type) => {
-    const { store, report } = await connectedStore();
+    const store = await woocommerce();
     store.coupons = [coupon(1, 'a', { discount_type: type }), coupon(2, 'b')];
-    const said = await report(['--collection', 'coupon-codes']);
-    expect(said).toMatchObject({ created: 1, skipped: [problem] });
+    expect(await readStore(platform, store, CODES)).toMatchObject({
+      items: [{ code: 'b' }],
+      skipped: [{ key: 'a', ...UNTYPED }],
+    });
   },
 );
 
 it('A variation needs no type that can be read', async () => {
-  const { store, report } = await connectedStore();
+  const store = await woocommerce();
   store.products = [variableProduct(10, [11])];
   store.variations = [variation(11, 10, '38', { type: null })];
-  expect(await report()).toMatchObject({ created: 1, skipped: [] });
+  expect(await readStore(platform, store)).toMatchObject({ items: { length: 1 }, skipped: [] });
 });
 
-const words = ['--collection', 'coupon-codes'];
-const named = { skipped: [{ field: 'active', reason: containing('active: it is') }] };
+const named = { skipped: [{ key: 'A', field: 'active', reason: containing('it is') }] };
 
 it.each([
   ['startsAt', {}],
   ['endsAt', ['soon']],
   ['endsAt', 'soon'],
 ])(
-  'A code whose discount has an odd time stays as active as it is, and is named: %s, %j',
+  'Whether a code is active is left out, and named, if its discount has an odd time: %s, %j',
   async (member, value) => {
-    const { shop, report, codes } = await shopAndBrand();
+    const shop = await StandIn.start();
+    shop.showings = 0;
     const over = { endsAt: '2026-02-01T00:00:00Z' };
     shop.catalogue.discounts.splice(0, Infinity, percentage(0.1, [code('A')], over));
-    await report(words);
     const odd = { part: 0, member: `discount.${member}`, value };
     shop.faults.file = (lines) =>
       lines.map((line) => ('discount' in line ? withValue(line, odd) : line));
-    expect(await report(words)).toMatchObject(named);
-    expect(await codes()).toMatchObject([{ active: false }]);
+    const read = await readStore(shopify, shop, CODES);
+    expect(read).toMatchObject(named);
+    expect(Object.keys(read.items[0] ?? {})).not.toContain('active');
   },
 );
 
-it('A code whose coupon has a status that is no text stays as active as it is, and is named', async () => {
-  const { store, report, codes } = await connectedStore();
-  store.coupons = [coupon(1, 'a')];
-  await report(words);
-  store.coupons = [coupon(1, 'a', { status: {} })];
-  expect(await report(words)).toMatchObject(named);
-  expect(await codes()).toMatchObject([{ active: true }]);
+it('Whether a code is active is left out, and named, if the status of its coupon is no text', async () => {
+  const store = await woocommerce();
+  store.coupons = [coupon(1, 'A', { status: {} })];
+  const read = await readStore(platform, store, CODES);
+  expect(read).toMatchObject(named);
+  expect(Object.keys(read.items[0] ?? {})).not.toContain('active');
 });
 
 const EDITED = 'https://edited.example/a.jpg';
@@ -443,86 +441,74 @@ it('An odd value in a coupon of WooCommerce costs that value', async () => {
   });
 });
 
-const RED = 'https://cdn.example/red.jpg';
-
-/** A shop with a mug and with a shirt whose first variant has an image of its own, which all are in the service. */
-async function shopWithImages(): Promise<ShopAndBrand & { mug: ShopProduct; red: ShopVariant }> {
-  const started = await shopAndBrand();
+/** A shop with a mug and with a shirt whose first variant has an image of its own. */
+async function shopWithImages(): Promise<{ shop: StandIn; mug: ShopProduct; red: ShopVariant }> {
+  const shop = await StandIn.start();
+  shop.showings = 0;
   const mug = shopifyProduct('Mug', [onlyVariant()], { media: [image('1.jpg'), image('2.jpg')] });
   const own = image('red.jpg');
   const red = variant(['Red'], { media: [own] });
   const shirt = shopifyProduct('Shirt', [red, variant(['Blue'])], {
     media: [image('shirt.jpg'), own],
   });
-  started.shop.catalogue.products.splice(0, Infinity, mug, shirt);
-  await started.report();
-  return { ...started, mug, red };
+  shop.catalogue.products.splice(0, Infinity, mug, shirt);
+  return { shop, mug, red };
 }
 
 /** Gives this as the image of what belongs to a parent. */
-function oddImage({ shop }: ShopAndBrand, parent: string, value: unknown): void {
+function oddImage(shop: StandIn, parent: string, value: unknown): void {
   shop.faults.file = (lines) =>
     lines.map((line) => (line['__parentId'] === parent ? { ...line, image: value } : line));
 }
 
-it('The images of Shopify stay as they are, and are named, if the shop counts more of them than it gives', async () => {
-  const { shop, report, products, mug } = await shopWithImages();
-  const before = await products();
+it('The images of Shopify are left out, and named, if the shop counts more of them than it gives', async () => {
+  const { shop, mug } = await shopWithImages();
   shop.faults.hidden = new Set(mug.media.slice(1).map(({ id }) => id));
-  expect(await report()).toMatchObject({
-    updated: 0,
-    skipped: [
-      {
-        key: mug.variants[0]?.id,
-        field: 'imageUrls',
-        reason:
-          'imageUrls: the shop counts 2 images and videos, and gives 1: look at those of the product in its admin',
-        kind: 'problem',
-      },
-    ],
-  });
-  expect(await products()).toEqual(before);
+  const { items, skipped } = await readStore(shopify, shop);
+  const reason =
+    'the shop counts 2 images and videos, and gives 1: look at those of the product in its admin';
+  expect(skipped).toEqual([
+    { key: mug.variants[0]?.id, field: 'imageUrls', reason, kind: 'problem' },
+  ]);
+  expect(items[0]).not.toHaveProperty('imageUrls');
+  expect(items[0]).not.toHaveProperty('imageUrl');
 });
 
+const NO_IMAGE = containing('which is not an image with an address');
+
 it.each([[5], [{}], [[]], [undefined], [{ url: 5 }]])(
-  'The images of Shopify stay as they are, and are named, if one of a product is odd: %j',
+  'The images of Shopify are left out, and named, if one of a product is odd: %j',
   async (value) => {
-    const started = await shopWithImages();
-    const { report, products, mug } = started;
-    const before = await products();
-    oddImage(started, mug.id, value);
-    const reason = containing('which is not an image with an address');
-    expect(await report()).toMatchObject({
-      updated: 0,
-      skipped: [{ key: mug.variants[0]?.id, field: 'imageUrls', reason, kind: 'problem' }],
-    });
-    expect(await products()).toEqual(before);
+    const { shop, mug } = await shopWithImages();
+    oddImage(shop, mug.id, value);
+    const { items, skipped } = await readStore(shopify, shop);
+    expect(skipped).toEqual([
+      { key: mug.variants[0]?.id, field: 'imageUrls', reason: NO_IMAGE, kind: 'problem' },
+    ]);
+    expect(items[0]).not.toHaveProperty('imageUrls');
+    expect(items[0]).not.toHaveProperty('imageUrl');
   },
 );
 
 it.each([[5], [{}], [[]], [undefined], [{ url: 5 }]])(
-  'The images of Shopify stay as they are, and are named, if that of a variant is odd: %j',
+  'The images of Shopify are left out, and named, if that of a variant is odd: %j',
   async (value) => {
-    const started = await shopWithImages();
-    const { report, products, red } = started;
-    const before = await products();
-    expect(before[1]).toMatchObject({ storeVariantId: red.id, imageUrl: RED });
-    oddImage(started, red.id, value);
-    const reason = containing('which is not an image with an address');
-    const first = ['--variants', 'first', '--match', 'storeProductId', '--dry-run'];
-    expect(await report()).toMatchObject({
-      updated: 0,
-      skipped: [{ key: red.id, field: 'imageUrl', reason, kind: 'problem' }],
-    });
-    expect(await products()).toEqual(before);
+    const { shop, red } = await shopWithImages();
+    oddImage(shop, red.id, value);
+    const { items, skipped } = await readStore(shopify, shop);
+    expect(skipped).toEqual([
+      { key: red.id, field: 'imageUrl', reason: NO_IMAGE, kind: 'problem' },
+    ]);
+    expect(items[1]).toMatchObject({ storeVariantId: red.id });
+    expect(items[1]).not.toHaveProperty('imageUrl');
     // One product has the images of the product.
-    expect(await report(first)).toMatchObject({ skipped: [] });
+    const first = { variants: 'first', match: 'storeProductId' } as const;
+    expect(await readStore(shopify, shop, first)).toMatchObject({ skipped: [] });
   },
 );
 
 it('A medium of Shopify of a kind that is not known yet is no image, and changes nothing', async () => {
-  const { shop, report, products, mug } = await shopWithImages();
-  const before = await products();
+  const { shop, mug } = await shopWithImages();
   const hologram = { id: 'gid://shopify/Hologram/1' };
   shop.faults.file = (lines) => {
     shop.faults.end = { objectCount: String(lines.length + 1) };
@@ -534,16 +520,18 @@ it('A medium of Shopify of a kind that is not known yet is no image, and changes
   const media = { nodes, pageInfo: { hasNextPage: false, endCursor: null } };
   shop.faults.answer = ({ name }) =>
     name === 'Media' ? { status: 200, body: { data: { node: { media } } } } : undefined;
-  expect(await report()).toMatchObject({ updated: 0, skipped: [], unchanged: 3 });
-  expect(await products()).toEqual(before);
+  const { items, skipped } = await readStore(shopify, shop);
+  expect([items[0]?.['imageUrls'], skipped]).toEqual([
+    ['https://cdn.example/1.jpg', 'https://cdn.example/2.jpg'],
+    [],
+  ]);
 });
 
 it('An image of Shopify that it still works on is none yet', async () => {
-  const started = await shopWithImages();
-  const { report, products, red } = started;
-  oddImage(started, red.id, null);
-  expect(await report()).toMatchObject({ updated: 1, skipped: [] });
-  expect((await products())[1]).toMatchObject({ imageUrl: 'https://cdn.example/shirt.jpg' });
+  const { shop, red } = await shopWithImages();
+  oddImage(shop, red.id, null);
+  const { items, skipped } = await readStore(shopify, shop);
+  expect([items[1]?.['imageUrl'], skipped]).toEqual(['https://cdn.example/shirt.jpg', []]);
 });
 
 /** Fills a shop of Shopify, whose answers have the odd value: its own schema allows none. @param ids those of the parts */
