@@ -1,8 +1,15 @@
 import { expect, it } from 'vitest';
+import { Failure } from '../../../common/failure.ts';
 import { START } from '../../src/stores/shopify/queries.ts';
+import { shopify } from '../../src/stores/shopify/store.ts';
+import type { AnyResource } from '../../src/stores/source.ts';
+import type { StoreOptions } from '../../src/stores/store.ts';
+import { connectedTo, readStore } from './read-store.ts';
+import type { ShopProduct } from './shopify/catalogue.ts';
 import { code, percentage } from './shopify/catalogue.ts';
 import { shopAndBrand } from './shopify/shop-and-brand.ts';
-import type { ShopAnswer, StandIn } from './shopify/stand-in.ts';
+import type { ShopAnswer } from './shopify/stand-in.ts';
+import { StandIn } from './shopify/stand-in.ts';
 
 const DELETE = ['--delete', '--max-delete', '100%'];
 
@@ -10,6 +17,29 @@ const DELETE = ['--delete', '--max-delete', '100%'];
 function hide(shop: StandIn, id: string): void {
   shop.faults.hidden = new Set([id]);
 }
+
+/** A shop that shows the result of a bulk operation at once, and its shirt of several variants. */
+async function shopWithShirt(): Promise<{ shop: StandIn; shirt: ShopProduct }> {
+  const shop = await StandIn.start();
+  shop.showings = 0;
+  const [, shirt] = shop.catalogue.products;
+  if (shirt === undefined) throw new Error('The catalogue has changed.');
+  return { shop, shirt };
+}
+
+/** Returns why a shop keeps these resources, which its list lacked; undefined of each that is gone. */
+async function whyKept(
+  shop: StandIn,
+  resources: readonly AnyResource[],
+  special: Partial<Pick<StoreOptions, 'collection' | 'match' | 'variants'>> = {},
+): Promise<(string | undefined)[]> {
+  const confirmed = await connectedTo(shopify, shop, special).confirm(resources);
+  expect([...confirmed.keys()]).toEqual(resources.map(({ id }) => id));
+  return [...confirmed.values()];
+}
+
+const LACKED = /^the store has .*, although its list lacked it$/;
+const NO_ID = 'it has no id of Shopify, so the store cannot be asked about it';
 
 it('`sync --from shopify --delete` keeps what the shop has, though the result lacked it', async () => {
   const { sync, report, shop, products } = await shopAndBrand();
@@ -23,149 +53,6 @@ it('`sync --from shopify --delete` keeps what the shop has, though the result la
     `the store has ${shirt?.variants[0]?.id ?? ''}, although its list lacked it`,
   );
   expect(await products()).toHaveLength(48);
-});
-
-it.each<[string, ShopAnswer, RegExp]>([
-  ['refuses', { status: 403, body: '' }, /forbids this app to ask/],
-  ['answers for some', { status: 200, body: { data: { nodes: [null] } } }, /did not say of each/],
-  [
-    'answers for others',
-    { status: 200, body: { data: { nodes: [null, { id: 'gid://shopify/ProductVariant/1' }] } } },
-    /did not say of each/,
-  ],
-])(
-  '`sync --from shopify --delete` deletes nothing if the shop does not say what it has: it %s',
-  async (_, answer, sentence) => {
-    const { sync, shop, products } = await shopAndBrand();
-    await sync();
-    shop.catalogue.products.splice(5, 2);
-    shop.faults.answer = ({ name }) => (name === 'Nodes' ? answer : undefined);
-    const { code: exit, stderr } = await sync(DELETE);
-    expect([exit, stderr]).toEqual([1, expect.stringMatching(sentence)]);
-    expect(await products()).toHaveLength(48);
-  },
-);
-
-it.each([
-  ['--match', 'storeProductId'],
-  ['--match', 'handle'],
-])(
-  '`sync --from shopify --delete` keeps a product of which the first variant is gone: %s %s',
-  async (...match) => {
-    const { report, shop, products } = await shopAndBrand();
-    const words = ['--variants', 'first', ...match, ...DELETE];
-    await report(words);
-    const [, shirt] = shop.catalogue.products;
-    shirt?.variants.shift();
-    hide(shop, shirt?.id ?? '');
-    expect(await report(words)).toMatchObject({ deleted: 0 });
-    expect((await products()).map((one) => one.storeProductId)).toContain(shirt?.id);
-  },
-);
-
-it('`sync --from shopify --delete` keeps a product whose product the service does not name right', async () => {
-  const { report, shop, client, products } = await shopAndBrand();
-  await report();
-  const [mug] = shop.catalogue.products;
-  const [first] = await products();
-  await client.products.update(first?.id ?? '', { storeProductId: 'gid://shopify/Product/1' });
-  hide(shop, mug?.id ?? '');
-  expect(await report(DELETE)).toMatchObject({ deleted: 0, kept: [{ id: first?.id }] });
-});
-
-it('`sync --from shopify --delete` keeps a code that the service spells in another way, if it is matched by its discount', async () => {
-  const { report, shop, client, codes } = await shopAndBrand();
-  const words = ['--collection', 'coupon-codes', '--match', 'storeDiscountId', ...DELETE];
-  const { discounts } = shop.catalogue;
-  discounts.splice(1, 1);
-  await report(words);
-  const [first] = await codes();
-  await client.couponCodes.update(first?.id ?? '', { code: 'EDITED' });
-  hide(shop, discounts[0]?.id ?? '');
-  expect(await report(words)).toMatchObject({ deleted: 0, kept: [{ id: first?.id }] });
-});
-
-it('`sync --from shopify --delete` calls no night good on which the shop gives fewer variants than it counts', async () => {
-  const { sync, report, shop, products } = await shopAndBrand();
-  await sync();
-  shop.listLimit = 3;
-  const [, shirt] = shop.catalogue.products;
-  const half = {
-    nodes: shirt?.variants.slice(0, 3),
-    pageInfo: { hasNextPage: false, endCursor: null },
-  };
-  shop.faults.answer = ({ name }) =>
-    name === 'Variants' ? { status: 200, body: { data: { node: { variants: half } } } } : undefined;
-  const document = await report(DELETE);
-  expect(document).toMatchObject({ deleted: 0 });
-  expect(JSON.stringify(document)).toMatch(
-    /The shop counts 6 variants of product \d+, and gives 3/,
-  );
-  expect((await sync(DELETE)).code).toBe(1);
-  expect(await products()).toHaveLength(48);
-});
-
-it('`sync --from shopify --delete` gives up a list whose pages name each other as the next one', async () => {
-  const { sync, shop, products } = await shopAndBrand();
-  await sync();
-  shop.listLimit = 3;
-  let asked = 0;
-  shop.faults.answer = ({ name }) => {
-    if (name !== 'Variants') return undefined;
-    // Otherwise it would ask for ever.
-    if (++asked > 50) return { status: 404, body: '' };
-    const pageInfo = { hasNextPage: true, endCursor: asked % 2 === 0 ? 'a' : 'b' };
-    return { status: 200, body: { data: { node: { variants: { nodes: [], pageInfo } } } } };
-  };
-  const { code, stderr } = await sync(DELETE);
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/does not show all variants of/)]);
-  expect(asked).toBe(3);
-  expect(await products()).toHaveLength(48);
-});
-
-it('`sync --from shopify --delete` keeps a product without an id of Shopify', async () => {
-  const { sync, report, client, products } = await shopAndBrand();
-  await sync();
-  await client.products.create({
-    title: 'Strange',
-    priceCents: 1,
-    source: 'SHOPIFY',
-    storeVariantId: 'none-of-shopify',
-  });
-  const document = await report(DELETE);
-  expect(document).toMatchObject({ deleted: 0 });
-  expect(JSON.stringify(document)).toContain('it has no id of Shopify');
-  expect(await products()).toHaveLength(49);
-});
-
-it('`sync --from shopify --delete` keeps a code without an id of Shopify, such as one that people made in the service', async () => {
-  const { sync, report, client, codes } = await shopAndBrand();
-  await sync(['--collection', 'coupon-codes']);
-  await client.couponCodes.createMany([
-    { code: 'ATHLETE', discountPercent: 10 },
-    { code: 'OF-WOO', discountPercent: 10, storeDiscountId: '4711' },
-  ]);
-  const document = await report(['--collection', 'coupon-codes', ...DELETE]);
-  const reason = 'it has no id of Shopify, so the store cannot be asked about it';
-  expect(document).toMatchObject({
-    deleted: 0,
-    kept: [
-      { key: 'ATHLETE', reason },
-      { key: 'OF-WOO', reason },
-    ],
-  });
-  expect((await codes()).map((one) => one.code)).toContain('ATHLETE');
-});
-
-it('`sync --from shopify --delete` writes nothing to the shop, and shows its token to nobody else', async () => {
-  const { sync, shop } = await shopAndBrand();
-  await sync();
-  shop.catalogue.products.splice(5, 1);
-  await sync(DELETE);
-  expect(new Set(shop.mutations)).toEqual(new Set([START]));
-  expect(shop.asked).toContain('Nodes');
-  expect(shop.fileHeaders.length).toBeGreaterThan(0);
-  expect(shop.fileHeaders.join('\n')).not.toContain('shpat');
 });
 
 it('`sync --from shopify --delete` deletes only codes that the shop does not have', async () => {
@@ -182,4 +69,118 @@ it('`sync --from shopify --delete` deletes only codes that the shop does not hav
   expect(left).not.toContain('SEVEN');
   expect(left).toContain('TEAM-A');
   expect(left).toContain('HALF');
+});
+
+it.each<[string, ShopAnswer, RegExp]>([
+  ['refuses', { status: 403, body: '' }, /forbids this app to ask/],
+  ['answers for some', { status: 200, body: { data: { nodes: [null] } } }, /did not say of each/],
+  [
+    'answers for others',
+    { status: 200, body: { data: { nodes: [null, { id: 'gid://shopify/ProductVariant/1' }] } } },
+    /did not say of each/,
+  ],
+])(
+  'What the list of a shop lacks is not known to be gone if the shop gives no answer: it %s',
+  async (_, answer, sentence) => {
+    const { shop } = await shopWithShirt();
+    shop.faults.answer = ({ name }) => (name === 'Nodes' ? answer : undefined);
+    const gone = [8, 9].map((number) => ({
+      id: `${number}`,
+      storeVariantId: `gid://shopify/ProductVariant/${number}`,
+    }));
+    const asked = whyKept(shop, gone);
+    await expect(asked).rejects.toThrow(Failure);
+    await expect(asked).rejects.toThrow(sentence);
+  },
+);
+
+it.each([
+  ['matched by its product', { variants: 'first', match: 'storeProductId' }],
+  ['matched by its handle', { variants: 'first', match: 'handle' }],
+] as const)(
+  'What the list of a shop lacks stays if only its first variant is gone, with --variants first: %s',
+  async (_, special) => {
+    const { shop, shirt } = await shopWithShirt();
+    const [first] = shirt.variants.splice(0, 1);
+    const resource = { id: 'it', storeProductId: shirt.id, storeVariantId: first?.id };
+    expect(await whyKept(shop, [resource], special)).toEqual([expect.stringMatching(LACKED)]);
+    // Otherwise the variant decides.
+    expect(await whyKept(shop, [resource])).toEqual([undefined]);
+  },
+);
+
+it('What the list of a shop lacks stays as a variant whose product the service does not name right', async () => {
+  const { shop, shirt } = await shopWithShirt();
+  const resource = {
+    id: 'it',
+    storeProductId: 'gid://shopify/Product/1',
+    storeVariantId: shirt.variants[0]?.id,
+  };
+  expect(await whyKept(shop, [resource])).toEqual([expect.stringMatching(LACKED)]);
+});
+
+it('What the list of a shop lacks stays as a code that the service spells in another way, if it is matched by its discount', async () => {
+  const { shop } = await shopWithShirt();
+  const storeDiscountId = shop.catalogue.discounts[0]?.id.replace('Node', 'CodeNode');
+  const resource = { id: 'it', code: 'EDITED', storeDiscountId };
+  const special = { collection: 'coupon-codes' } as const;
+  expect(await whyKept(shop, [resource], { ...special, match: 'storeDiscountId' })).toEqual([
+    expect.stringMatching(LACKED),
+  ]);
+  expect(await whyKept(shop, [resource], special)).toEqual([undefined]);
+});
+
+it('What the list of a shop lacks stays if it has no id of Shopify, such as a code that people made in the service', async () => {
+  const { shop } = await shopWithShirt();
+  const products = ['none-of-shopify', '4711', null].map((storeVariantId) => ({
+    id: storeVariantId ?? '',
+    storeVariantId,
+  }));
+  expect(await whyKept(shop, products)).toEqual(products.map(() => NO_ID));
+  const codes = [
+    { id: 'a', code: 'ATHLETE', storeDiscountId: null },
+    { id: 'b', code: 'OF-WOO', storeDiscountId: '4711' },
+  ];
+  expect(await whyKept(shop, codes, { collection: 'coupon-codes' })).toEqual([NO_ID, NO_ID]);
+});
+
+it('A list of a shop of fewer variants than the shop counts is a problem', async () => {
+  const { shop, shirt } = await shopWithShirt();
+  shop.listLimit = 3;
+  const half = {
+    nodes: shirt.variants.slice(0, 3),
+    pageInfo: { hasNextPage: false, endCursor: null },
+  };
+  shop.faults.answer = ({ name }) =>
+    name === 'Variants' ? { status: 200, body: { data: { node: { variants: half } } } } : undefined;
+  const { items, skipped } = await readStore(shopify, shop);
+  const reason: unknown = expect.stringMatching(
+    /^The shop counts 6 variants of product \d+, and gives 3\.$/,
+  );
+  expect([items.length, skipped]).toEqual([45, [{ key: null, reason, kind: 'problem' }]]);
+});
+
+it('A list of a shop is given up if its pages name each other as the next one', async () => {
+  const { shop } = await shopWithShirt();
+  shop.listLimit = 3;
+  let asked = 0;
+  shop.faults.answer = ({ name }) => {
+    if (name !== 'Variants') return undefined;
+    // Otherwise it would ask for ever.
+    if (++asked > 50) return { status: 404, body: '' };
+    const pageInfo = { hasNextPage: true, endCursor: asked % 2 === 0 ? 'a' : 'b' };
+    return { status: 200, body: { data: { node: { variants: { nodes: [], pageInfo } } } } };
+  };
+  await expect(readStore(shopify, shop)).rejects.toThrow(/does not show all variants of/);
+  expect(asked).toBe(3);
+});
+
+it('Nothing is written to a shop, and nobody else sees its token', async () => {
+  const { shop, shirt } = await shopWithShirt();
+  await readStore(shopify, shop);
+  await whyKept(shop, [{ id: 'it', storeVariantId: shirt.variants[0]?.id }]);
+  expect(new Set(shop.mutations)).toEqual(new Set([START]));
+  expect(shop.asked).toContain('Nodes');
+  expect(shop.fileHeaders.length).toBeGreaterThan(0);
+  expect(shop.fileHeaders.join('\n')).not.toContain('shpat');
 });
