@@ -203,7 +203,7 @@ async function killIn(folder: string, file: string): Promise<void> {
 }
 
 /** For more: KILLS=50 npx vitest run client/test/command/command-follow-exec.test.ts */
-const KILLS = Number(process.env['KILLS'] ?? 9);
+const KILLS = Number(process.env['KILLS'] ?? 6);
 const PRODUCTS = 1000;
 
 describe.concurrent.each(PROGRAMS)('%s', (_, program) => {
