@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ROOT } from '../../common/wrangler/wrangler.ts';
+import { random } from '../../test/support/random.ts';
 import { migratedFolder } from '../../test/node/pool.ts';
 import type { TemporaryFolder } from '../../test/node/processes.ts';
 import { ADMIN, record } from '../../test/node/processes.ts';
@@ -15,10 +16,7 @@ import { openAdminHere } from './admin-here.ts';
 
 // brand export --all is killed again and again, while brands change.
 
-/** For more: KILLS=50 npx vitest run admin/test/export-kills.test.ts */
-const KILLS = Number(process.env['KILLS'] ?? 3);
-
-const TIMEOUT = 60_000 + KILLS * 30_000;
+const { numRuns: KILLS } = random(2);
 
 const BRANDS = 12;
 /** How many products of 5 KB each brand has. */
@@ -78,36 +76,32 @@ async function killOne(after: number, signal: 'SIGKILL' | 'SIGTERM'): Promise<bo
   return isKilled;
 }
 
-it(
-  'A copy that is killed at any moment goes on, with each brand whole and once',
-  async () => {
-    let killed = 0;
-    for (let n = 0; n < KILLS; n++) {
-      // Some have changed since they were written, so there is something to do each time.
-      for (let one = 0; one < 8; one++) {
-        const brandId = brands[Math.floor(Math.random() * BRANDS)] ?? '';
-        await admin.database.run(
-          sql`update products set title = ${`P${n}`}, change_number = (select max(change_number) + 1 from products where brand_id = ${brandId})
+it('A copy that is killed at any moment goes on, with each brand whole and once', async () => {
+  let killed = 0;
+  for (let n = 0; n < KILLS; n++) {
+    // Some have changed since they were written, so there is something to do each time.
+    for (let one = 0; one < 8; one++) {
+      const brandId = brands[Math.floor(Math.random() * BRANDS)] ?? '';
+      await admin.database.run(
+        sql`update products set title = ${`P${n}`}, change_number = (select max(change_number) + 1 from products where brand_id = ${brandId})
           where brand_id = ${brandId} and id like '%000000000001'`,
-        );
-      }
-      if (await killOne(Math.random() * 150, n % 3 === 2 ? 'SIGTERM' : 'SIGKILL')) killed++;
-      for (const [brandId, { profile, products }] of await wholeFiles()) {
-        expect(record(profile)['id']).toBe(brandId);
-        expect(products).toHaveLength(PRODUCTS);
-      }
+      );
     }
-    const { exported, unchanged } = await admin.json('brand', 'export', '--all', '--to', to());
-    expect(Number(exported) + Number(unchanged)).toBe(BRANDS);
-    const files = await wholeFiles();
-    expect([...files.keys()].sort()).toEqual(brands.toSorted());
-    for (const brandId of brands) {
-      const one = join(folder.path, `${brandId}.json`);
-      await admin.json('brand', 'export', brandId, '--to', one);
-      expect(files.get(brandId)).toEqual(JSON.parse(await readFile(one, 'utf8')));
+    if (await killOne(Math.random() * 150, n % 2 === 1 ? 'SIGTERM' : 'SIGKILL')) killed++;
+    for (const [brandId, { profile, products }] of await wholeFiles()) {
+      expect(record(profile)['id']).toBe(brandId);
+      expect(products).toHaveLength(PRODUCTS);
     }
-    expect((await readdir(to())).filter((name) => name.endsWith('.new'))).toEqual([]);
-    expect(killed).toBeGreaterThan(0);
-  },
-  TIMEOUT,
-);
+  }
+  const { exported, unchanged } = await admin.json('brand', 'export', '--all', '--to', to());
+  expect(Number(exported) + Number(unchanged)).toBe(BRANDS);
+  const files = await wholeFiles();
+  expect([...files.keys()].sort()).toEqual(brands.toSorted());
+  for (const brandId of brands) {
+    const one = join(folder.path, `${brandId}.json`);
+    await admin.json('brand', 'export', brandId, '--to', one);
+    expect(files.get(brandId)).toEqual(JSON.parse(await readFile(one, 'utf8')));
+  }
+  expect((await readdir(to())).filter((name) => name.endsWith('.new'))).toEqual([]);
+  expect(killed).toBeGreaterThan(0);
+});

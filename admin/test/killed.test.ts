@@ -8,14 +8,14 @@ import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sha256 } from '../../src/hash.ts';
+import { random } from '../../test/support/random.ts';
 import { migratedFolder } from '../../test/node/pool.ts';
 import type { TemporaryFolder } from '../../test/node/processes.ts';
 import { ADMIN, record } from '../../test/node/processes.ts';
 
-// Commands that create many keys, killed by force at any moment, and run again. To kill them more often:
-// KILLS=50 npx vitest run admin/test/killed.test.ts
+// Commands that create many keys, killed by force at any moment, and run again.
 
-const KILLS = Number(process.env['KILLS'] ?? 3);
+const { numRuns: KILLS } = random(2);
 
 /** How many keys one run would create, in several batches. */
 const KEYS = 250;

@@ -4,11 +4,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
 // Runs the random tests with many runs, and a seed that they have not had: `npm run random [times] [seed]`. With the seed
-// that it prints, it repeats a run.
+// that it prints, it repeats a run; but when a program is killed is never the same.
 
 const [times = '20', seed = String(randomInt(2 ** 31))] = process.argv.slice(2);
 
-const files = globSync('{test,client/test}/**/*.ts').map((file) => ({
+const files = globSync('{test,client/test,admin/test}/**/*.ts').map((file) => ({
   file,
   text: readFileSync(file, 'utf8'),
 }));

@@ -15,6 +15,7 @@ import { temporaryFolder } from '../../../test/node/processes.ts';
 import type { Start } from './follow-exec.ts';
 import { commandIn } from './follow-exec.ts';
 import { all } from '../outcomes.ts';
+import { random } from '../../../test/support/random.ts';
 
 // The sample "Both directions": a store in SQLite, a nightly sync, and a follower, with one owner for each field. What becomes of a
 // page whose follower or program is killed, command-follow-exec says.
@@ -108,8 +109,7 @@ function shownOf(product: Product): object {
   };
 }
 
-/** For more: KILLS=50 npx vitest run client/test/command/both-directions.test.ts */
-const KILLS = Number(process.env['KILLS'] ?? 6);
+const { numRuns: KILLS } = random(4);
 
 it('Both directions give each field the value of its owner, also if both sides change one', async () => {
   for (const sku of ['A', 'B', 'C']) save(sku, 100);

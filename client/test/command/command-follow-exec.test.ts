@@ -14,6 +14,7 @@ import type { Running, Start } from './follow-exec.ts';
 import { commandIn } from './follow-exec.ts';
 import { STOP_LIMIT } from './stopping.ts';
 import { all } from '../outcomes.ts';
+import { random } from '../../../test/support/random.ts';
 
 let folder: TemporaryFolder;
 let brand: TakenBrand;
@@ -202,8 +203,7 @@ async function killIn(folder: string, file: string): Promise<void> {
   }
 }
 
-/** For more: KILLS=50 npx vitest run client/test/command/command-follow-exec.test.ts */
-const KILLS = Number(process.env['KILLS'] ?? 6);
+const { numRuns: KILLS } = random(6);
 const PRODUCTS = 1000;
 
 describe.concurrent.each(PROGRAMS)('%s', (_, program) => {
