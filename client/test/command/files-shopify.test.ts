@@ -16,8 +16,19 @@ it('Rows with one handle in another case are one product, whose handle is in low
   const { items, notes } = read(
     'Handle,Title,Option1 Name,Option1 Value,Variant Price\nJar,Jar,Size,S,1\njar,,,M,1\n',
   );
-  expect(items).toMatchObject([{ handle: 'jar-s' }, { handle: 'jar-m' }]);
+  expect(items).toMatchObject([
+    { handle: 'jar-s', title: 'Jar - S' },
+    { handle: 'jar-m', title: 'Jar - M' },
+  ]);
   expect(notes).toEqual(['1 handle was written in lower case.']);
+});
+
+it('The images of a product of Shopify are in the order of their positions', () => {
+  const [first, second] = ['https://x.example/1.jpg', 'https://x.example/2.jpg'];
+  const { items } = read(
+    `Handle,Title,Variant Price,Image Src,Image Position\na,A,1,${second},2\na,,,${first},1\n`,
+  );
+  expect(items).toMatchObject([{ imageUrls: [first, second], imageUrl: first }]);
 });
 
 it.each([

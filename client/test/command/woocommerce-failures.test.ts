@@ -350,7 +350,8 @@ it('A request to WooCommerce is not repeated elsewhere if it is redirected, and 
     headers: { Location: `${elsewhere}/laden/wp-json/wc/v3${path}?_fields=code` },
   });
 
-  const { code, stderr } = await sync();
+  // Over the network, where `fetch` itself can follow.
+  const { code, stderr } = await sync([], { fetch });
 
   expect(stderr).toContain(`Set WOOCOMMERCE_URL to ${elsewhere}/laden.`);
   expect(code).toBe(1);
