@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
+import { and, eq, gte, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { newId, databaseTime, auditTrail, brands } from '../../src/operator.ts';
 import type { OpenDatabase } from './database/open-database.ts';
@@ -139,18 +139,18 @@ function selectEntries(
   after: string | undefined,
   count: number,
 ): SQL<EntryRow> {
-  const conditions = [
+  const condition = and(
     sql`true`,
-    ...(brandId === undefined ? [] : [sql`${auditTrail.brandId} = ${checkedId('brand', brandId)}`]),
-    ...(action === undefined ? [] : [sql`${auditTrail.action} = ${action}`]),
-    ...(since === undefined ? [] : [sql`${auditTrail.at} >= ${since}`]),
-    ...(after === undefined ? [] : [sql`(at, id) < ${after.split(' ')}`]),
-  ];
+    brandId === undefined ? undefined : eq(auditTrail.brandId, checkedId('brand', brandId)),
+    action === undefined ? undefined : eq(auditTrail.action, action),
+    since === undefined ? undefined : gte(auditTrail.at, since),
+    after === undefined ? undefined : sql`(at, id) < ${after.split(' ')}`,
+  );
   // All three end with the time, so that an entry is found and in its place without reading others.
   const index = sql.raw(brandId !== undefined ? 'brand' : action !== undefined ? 'action' : 'time');
   return sql<EntryRow>`select id, at, action, brand_id as "brandId", key_id as "keyId", actor, details
     from ${auditTrail} indexed by audit_trail_by_${index}
-    where ${sql.join(conditions, sql` and `)} order by at desc, id desc limit ${count}`;
+    where ${condition} order by at desc, id desc limit ${count}`;
 }
 
 interface EntryRow extends Omit<AuditEntry, 'details'> {

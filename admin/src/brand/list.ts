@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
+import { and, isNotNull, sql } from 'drizzle-orm';
 import { apiKeys, brands } from '../../../src/operator.ts';
 import type { OpenDatabase } from '../database/open-database.ts';
 import { andAtHome } from '../home/home.ts';
@@ -46,14 +46,14 @@ export async function listBrands(
   all: readonly OpenDatabase[],
   { search = '', notSynced, withSyncError, suspended, ...part }: BrandQuery = {},
 ): Promise<BrandPage> {
-  const conditions = [
+  const condition = and(
     sql`true`,
-    ...(notSynced === undefined ? [] : [isNotSynced(notSynced)]),
-    ...(withSyncError ? [hasSyncError] : []),
-    ...(suspended ? [sql`${brands.suspendedAt} is not null`] : []),
-  ];
+    notSynced === undefined ? undefined : isNotSynced(notSynced),
+    withSyncError ? hasSyncError : undefined,
+    suspended ? isNotNull(brands.suspendedAt) : undefined,
+  );
   const from = (database: OpenDatabase): SQL =>
-    sql`from ${brands} where ${sql.join(conditions, sql` and `)}${andAtHome(database, sql`${brands.id}`)}`;
+    sql`from ${brands} where ${condition}${andAtHome(database, sql`${brands.id}`)}`;
   if (part.after !== undefined) checkedId('brand', part.after);
   if (search === '') return readAll(all, from, part);
   return readNamed(all, from, part, checkedText('text given by --search', search));

@@ -1,5 +1,5 @@
 import type { Column, SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import { apiKeys, brands, keyIsLiveAt, databaseTime } from '../../../src/operator.ts';
 import type { OpenDatabase } from '../database/open-database.ts';
 import { andAtHome, brandName } from '../home/home.ts';
@@ -70,14 +70,15 @@ function selectKeys(
   { after, brandId, prefix, expiringIn, live, hash }: KeyQuery,
   count: number,
 ): SQL<KeySummary> {
-  const conditions = [
-    ...(after === undefined ? [] : [sql`${apiKeys.id} > ${checkedId('key', after)}`]),
-    ...(brandId === undefined ? [] : [sql`${apiKeys.brandId} = ${brandId}`]),
-    ...(prefix === undefined ? [] : [startsWith(apiKeys.prefix, prefix)]),
-    ...(hash === undefined ? [] : [startsWith(apiKeys.hash, hash)]),
-    ...(expiringIn === undefined ? [] : [expiresSoon(expiringIn)]),
-    ...(live || expiringIn !== undefined ? [keyIsUsable] : []),
-  ];
+  const condition = and(
+    sql`true`,
+    after === undefined ? undefined : gt(apiKeys.id, checkedId('key', after)),
+    brandId === undefined ? undefined : eq(apiKeys.brandId, brandId),
+    prefix === undefined ? undefined : startsWith(apiKeys.prefix, prefix),
+    hash === undefined ? undefined : startsWith(apiKeys.hash, hash),
+    expiringIn === undefined ? undefined : expiresSoon(expiringIn),
+    live || expiringIn !== undefined ? keyIsUsable : undefined,
+  );
   // SQLite would rather read all keys in the order of their ids.
   const index =
     brandId !== undefined
@@ -91,7 +92,7 @@ function selectKeys(
       case when ${apiKeys.revokedAt} is not null then 'revoked' when not (${keyIsLiveAt(databaseTime)}) then 'expired' when ${keyIsImported} then 'imported' else 'live' end as status,
       ${apiKeys.createdAt} as "createdAt", ${apiKeys.expiresAt} as "expiresAt", ${apiKeys.revokedAt} as "revokedAt", ${apiKeys.suspendedAt} as "suspendedAt", ${apiKeys.replacedBy} as "replacedBy"
     from ${apiKeys} ${index} cross join ${brands} on ${brands.id} = ${apiKeys.brandId}
-    where ${sql.join([sql`true`, ...conditions], sql` and `)}${andAtHome(database, sql`${apiKeys.brandId}`)} order by ${apiKeys.id} limit ${count}`;
+    where ${condition}${andAtHome(database, sql`${apiKeys.brandId}`)} order by ${apiKeys.id} limit ${count}`;
 }
 
 /** A range of texts, which an index serves. */
