@@ -229,7 +229,12 @@ it('`verify` ends with the number of checks', async () => {
     return runHere(['verify', url], openDatabase);
   };
   const passed = await run(proxy.url);
-  expect([passed.code, passed.stdout]).toEqual([0, expect.stringMatching(/\n27 checks passed\n$/)]);
+  const count = passed.stdout.match(/^passed /gm)?.length ?? 0;
+  expect(count).toBeGreaterThan(20);
+  expect([passed.code, passed.stdout]).toEqual([
+    0,
+    expect.stringMatching(`\n${count} checks passed\n$`),
+  ]);
   const failed = await run(`http://127.0.0.1:${await freePort()}`);
   expect([failed.code, failed.stderr]).toEqual([1, 'error: 1 of 1 checks failed.\n']);
   for (const wrong of [await run(proxy.url, 'x'), await run('nonsense')]) {
@@ -275,7 +280,7 @@ it.each<[string, Zone, number]>([
   edge.unknown = unknown;
   const { code, stdout, failures } = await verifyIn(zone);
   expect(failures).toEqual([]);
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/\n28 checks passed\n$/)]);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/\n\d+ checks passed\n$/)]);
   expect(stdout).toContain('passed  plain HTTP is refused');
   expect(edge.unknown).toBe(0);
   expect(stdout.match(/^waiting .*/gm)).toEqual(
