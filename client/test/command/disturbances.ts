@@ -99,7 +99,7 @@ export async function expectNothingLost<Fault, Own>(kind: Kind<Fault, Own>): Pro
       }),
       (how) => tryNights(kind, how, nights),
     ),
-    random(40),
+    random(20),
   );
   expect(Math.min(...Object.values(nights)), JSON.stringify(nights)).toBeGreaterThan(0);
 }

@@ -217,7 +217,7 @@ export async function expectOneOddValue({
         expect(byKey(await resources(), key)).toEqual(found);
       },
     ),
-    // Five kinds of things have so many each, and find the same breaks as with all of them.
-    random(20),
+    // Five kinds of things have so many each, and find the same breaks as with more of them.
+    random(12),
   );
 }
