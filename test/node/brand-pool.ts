@@ -87,7 +87,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     ['/site', () => pool.site()],
     ['/migrated', () => pool.migrated()],
   ]);
-  const listener = createServer(({ url = '' }, response) => {
+  // It ends no connection: a test that has computed for six seconds would ask again on one that has ended.
+  const listener = createServer({ keepAliveTimeout: 0 }, ({ url = '' }, response) => {
     const part = parts.get(url) ?? (() => Promise.reject(new Error(`There is no ${url}.`)));
     part().then(
       (value) => response.end(JSON.stringify(value)),
