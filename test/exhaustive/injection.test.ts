@@ -14,7 +14,7 @@ beforeEach(async () => {
   brand = await TestBrand.create();
 });
 
-/** What would change a statement that it is pasted into. */
+/** What would change a statement that it is pasted into, or that takes it for a name. */
 const SQL = [
   `' or '1'='1`,
   `'; drop table products; --`,
@@ -25,6 +25,12 @@ const SQL = [
   `1);attach database '/tmp/x' as y;--`,
   "iif(1,'a','b')",
   '(select brand_id from api_keys)',
+  ':keyHash',
+  '?1',
+  '$keyHash',
+  'now',
+  'NULL',
+  'null',
 ];
 
 const INJECTIONS = [
@@ -40,12 +46,6 @@ const INJECTIONS = [
   '<script>alert(1)</script>',
   '{"$gt":""}',
   '*)(uid=*',
-  ':keyHash',
-  '?1',
-  '$keyHash',
-  'now',
-  'NULL',
-  'null',
   '__proto__',
   '\u202egnp.exe',
   '=cmd|calc',
