@@ -1,3 +1,4 @@
+import type { CollectionName } from '../fields.ts';
 import type { Findings, LeftOutField, Omission } from './source.ts';
 
 // What stores have, in one shape for all platforms and forms. Readers make it, and one function makes items of it. A member that is
@@ -82,7 +83,7 @@ export interface StoreDiscount extends StorePart {
 /** What a reader understood of a store, or of its file. If there are doubts, nothing is deleted. */
 export interface StoreContent extends Partial<Findings> {
   /** What it has, if both lists may be empty. */
-  readonly collection?: 'products' | 'coupon-codes' | undefined;
+  readonly collection?: CollectionName | undefined;
   /** One of them has none. */
   readonly products?: readonly StoreProduct[];
   readonly discounts?: readonly StoreDiscount[];
