@@ -56,6 +56,7 @@ it.each([
     WOOCOMMERCE,
   ],
   ['sep=, as first line', `sep=,\n${OWN}`, OWN],
+  ['CR CR LF', '"sku","title"\r\r\n"A","Jar"\r\r\n"B","Lid"\r\r\n', 'sku,title\nA,Jar\nB,Lid\n'],
   ['="…" in quotation marks', OWN.replaceAll(/00\d+/g, '"=""$&"""'), OWN],
   ['="…" without them', OWN.replaceAll(/00\d+/g, '="$&"'), OWN],
   ['="…" in an export', WOOCOMMERCE.replaceAll(/00\d+/g, '="$&"'), WOOCOMMERCE],

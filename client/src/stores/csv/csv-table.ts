@@ -107,8 +107,8 @@ function recordsIn(
     // The one that divides the header into the most cells.
     delimiter: counts.sort((a, b) => b.count - a.count)[0]?.one ?? ',',
     // A parser that finds the line ends by itself takes the first one for all of them. A file whose rows end with CR may have LF
-    // in its texts.
-    record_delimiter: end === '\r' ? '\r' : ['\r\n', '\n'],
+    // in its texts. CR CR LF is what a program on Windows makes of CR LF.
+    record_delimiter: end === '\r' ? '\r' : ['\r\r\n', '\r\n', '\n'],
     relax_column_count: true,
   };
   const strict = parsed(csv, options);
@@ -122,7 +122,7 @@ function recordsIn(
 /** Returns the first line without what is in quotation marks, and its line end. */
 function firstLineOf(csv: string): { readonly unquoted: string; readonly end: string } {
   let unquoted = '';
-  for (const [part] of csv.matchAll(/"[^"]*"|"|[^"\r\n]+|\r\n|\r|\n/g)) {
+  for (const [part] of csv.matchAll(/"[^"]*"|"|[^"\r\n]+|\r{0,2}\n|\r/g)) {
     if (/^[\r\n]/.test(part)) return { unquoted, end: part };
     const isQuoted = part.length > 1 && part.startsWith('"');
     if (!isQuoted) unquoted += part;
