@@ -1,4 +1,4 @@
-// JSON of which only the OpenAPI document says what it has.
+// JSON whose type nobody has checked.
 
 /**
  * Returns a body with the type that the OpenAPI document declares. The service's tests validate every response against

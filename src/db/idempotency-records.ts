@@ -6,10 +6,9 @@ import type { Params } from './statement.ts';
 import { databaseTime, perCall, statement, timeBefore } from './statement.ts';
 import { idempotencyRecords as table } from './tables.ts';
 
-// A record holds what a POST with an Idempotency-Key did: the ids that it created, or the plan of a push. A call
-// writes its record first, and its other writes depend on the record: both exist, or neither. A brand has one record
-// more, with an empty key: the plan of its last push without a key. No repeat reads it, and the next such push replaces
-// it.
+// A record holds what a POST with an Idempotency-Key did: the ids that it created, or the plan of a push. A call writes its
+// record first, and its other writes depend on the record: both exist, or neither. A brand has one record more, with an empty
+// key: the plan of its last push without a key. No repeat reads it, and the next such push replaces it.
 
 /** The key of a push that has none. No client can send it. */
 export const NO_KEY = '';

@@ -14,8 +14,7 @@ export const LIST_LIMIT = 2 * 1024 * 1024;
 
 /**
  * Reads the body as JSON in UTF-8 (RFC 8259), whatever its `Content-Type`: `c.req.valid('json')` has the schema's output, and
- * `c.get('body')` the bytes.
- * Hono's own validator takes another type for no JSON, and a body of any size and structure.
+ * `c.get('body')` the bytes. Hono's own validator takes another type for no JSON, and a body of any size and structure.
  * @param limit the maximum size in bytes, enforced regardless of `Content-Length`
  * @param usual what a body whose structure is too large has most likely exceeded. It is named first
  * @throws PayloadTooLarge, InvalidJson; InvalidRequest if its structure is too large, or with every problem of the schema

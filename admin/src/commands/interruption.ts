@@ -37,7 +37,7 @@ export function endInterruptionNotice(): void {
   explain = () => UNSURE;
 }
 
-/** The command stopped where it was asked to. */
+/** A signal has stopped the command. */
 export class Interrupted extends Failure {
   override readonly exitCode: number;
 

@@ -71,8 +71,8 @@ export function push(
       ifNewer: Number(ifNewer),
       lenient: Number(lenient),
       idempotencyKey,
-      // Preferences are no part of the request's identity. Which items are valid is one: a plan has places for these alone, and
-      // a deployment may accept others.
+      // Preferences are no part of the request's identity. Which items are refused is: a plan has places for the others alone,
+      // and a later deployment may accept other items.
       fingerprint: hasKey
         ? await fingerprint(
             `${c.req.path}?match=${match}${ifNewer ? '&ifNewer=true' : ''}${refused.length > 0 ? `&refused=${refused.join()}` : ''}`,

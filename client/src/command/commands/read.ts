@@ -56,8 +56,8 @@ function failureOf(content: Content, { collection, from }: SourceFlags): string 
 }
 
 /**
- * Yields the items as JSON. A sync of the output must leave alone what a sync of the source does: so what is skipped is an item with
- * its key alone, with its `storeVariantId` alone, or without a key.
+ * Yields the items as JSON. A sync of the output must leave the same resources alone as a sync of the source: so what is skipped is
+ * an item with its key alone, with its `storeVariantId` alone, or without a key.
  */
 function* textsOf(content: Content): Generator<string, void> {
   // The end of a line comes with the next one: who reads an output that breaks off knows that something is missing.

@@ -45,8 +45,8 @@ export async function holesIn(
 }
 
 /**
- * Returns the id at each place of a page, undefined if the store does not give it. A page that is short is read again in parts, of which the
- * store may give none.
+ * Returns the id at each place of a page, undefined if the store does not give it. A page that is short is read again in parts, of
+ * which the store may give none.
  */
 async function placesIn(
   api: WooCommerceApi,
@@ -71,7 +71,10 @@ function unknownIds(count: number): (number | undefined)[] {
   return Array.from({ length: count }, () => undefined);
 }
 
-/** Returns the entries in a row that the store does not give, between their neighbours. @param places with those next to the page, first and last */
+/**
+ * Returns the entries in a row that the store does not give, between their neighbours.
+ * @param places with those next to the page, first and last
+ */
 function runsIn(places: readonly (number | undefined)[], { nouns }: ListQuestion): Hole[] {
   const runs: Hole[] = [];
   const last = places.length - 1;
