@@ -6,5 +6,5 @@ export class Failure extends Error {
 
 /** The program was called in a way that has no meaning. */
 export class UsageError extends Failure {
-  override readonly exitCode: number = 2;
+  override readonly exitCode = 2;
 }

@@ -17,7 +17,7 @@ import type { RevisionedTable, SingleResource } from './single-resource.ts';
 import { SELECTED_BESIDES } from './single-resource.ts';
 
 /** The columns that every collection's table has besides its fields. A body cannot set them. */
-export type CollectionTable = RevisionedTable & {
+type CollectionTable = RevisionedTable & {
   readonly id: RequiredColumn<string>;
   readonly brandId: RequiredColumn<string>;
   readonly createdAt: RequiredColumn<string>;

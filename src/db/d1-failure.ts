@@ -6,7 +6,7 @@ import { d1ErrorIn } from './d1-errors.ts';
 const NO_SUCH = /no such (?:table|column): [^\s:]+/;
 
 /** The database does not have all migrations. The log says it with the command that helps; the client gets a plain 500. */
-export class MissingMigration extends Error {
+class MissingMigration extends Error {
   override readonly name = 'MissingMigration';
 }
 

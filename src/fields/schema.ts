@@ -7,7 +7,7 @@ export type Shape = Readonly<Record<string, z.ZodMiniType>>;
 export type Outputs<S extends Shape> = { readonly [K in keyof S]: z.output<S[K]> };
 
 /** The schema of a JSON object whose members no type knows. */
-export type ObjectSchema = z.ZodMiniObject<Shape, z.core.$strict>;
+type ObjectSchema = z.ZodMiniObject<Shape, z.core.$strict>;
 
 // The fields that only the service assigns. A body may contain them, so that the response of a GET can be sent in a
 // PUT; they are ignored, and not kept.

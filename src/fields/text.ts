@@ -14,7 +14,7 @@ const NO_MARKS = /[^\p{M}\u{16d67}\u{16d68}]+/u;
 /** The most UTF-16 units that NFC composes into one code point: four code points of up to two units each. */
 const UNITS_PER_CODE_POINT = 8;
 
-export interface StringRule {
+interface StringRule {
   /** The rule in words, after "expected". */
   readonly what: string;
   /** The maximum number of code points. Longer values are rejected before any other processing. */

@@ -1,7 +1,7 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { CannotLock } from '../../../common/file-lock.ts';
 import { BrandApiError } from '../index.ts';
-import { Failure, UsageError } from '../../../common/failure.ts';
+import { Failure } from '../../../common/failure.ts';
 import { networkReason } from '../stores/network-reason.ts';
 import { Secrets } from '../stores/secrets.ts';
 import { printable } from '../../../common/terminal/printable.ts';
@@ -52,7 +52,7 @@ export function sayBug(context: CommandContext, error: unknown): void {
   for (const line of (error.stack ?? '').split('\n')) say(context, line);
 }
 
-const FORESEEN = [Failure, UsageError, BrandApiError, CannotLock, DOMException];
+const FORESEEN = [Failure, BrandApiError, CannotLock, DOMException];
 
 function isBug(error: unknown): error is Error {
   if (!(error instanceof Error) || FORESEEN.some((kind) => error instanceof kind)) return false;

@@ -43,10 +43,10 @@ export type JsonReader = (
 ) => StoreContent | undefined;
 
 /**
- * The readers of the files of a platform. They return undefined if a file is not the
- * platform's, and throw a Failure if it is, but lacks a column, or is neither of products nor of discounts: it names what to use.
+ * The readers of the files of a platform. They return undefined if a file is not the platform's, and throw a Failure if it is, but
+ * lacks a column, or is neither of products nor of discounts: it names what to use.
  */
-export interface StoreFiles {
+interface StoreFiles {
   readonly csv: Readonly<Partial<Record<CollectionName, CsvReader>>>;
   readonly json: JsonReader;
   /** What people take by mistake. */
