@@ -6,7 +6,7 @@ import type { AnyResource } from '../../src/stores/source.ts';
 import type { StoreOptions } from '../../src/stores/store.ts';
 import { connectedTo, readStore } from './read-store.ts';
 import type { ShopProduct } from './shopify/catalogue.ts';
-import { code, percentage } from './shopify/catalogue.ts';
+import { code, percentage, variant } from './shopify/catalogue.ts';
 import { shopAndBrand } from './shopify/shop-and-brand.ts';
 import type { ShopAnswer } from './shopify/stand-in.ts';
 import { StandIn } from './shopify/stand-in.ts';
@@ -158,6 +158,16 @@ it('A list of a shop of fewer variants than the shop counts is a problem', async
     /^The shop counts 6 variants of product \d+, and gives 3\.$/,
   );
   expect([items.length, skipped]).toEqual([45, [{ key: null, reason, kind: 'problem' }]]);
+});
+
+it('A list of a shop that a bulk operation cuts off is read to its last page', async () => {
+  const { shop, shirt } = await shopWithShirt();
+  shop.listLimit = 3;
+  const sizes = Array.from({ length: 600 }, (_, index) => variant([`${index}`]));
+  shirt.variants.splice(0, Infinity, ...sizes);
+  const { items, skipped } = await readStore(shopify, shop);
+  expect([items.length, skipped]).toEqual([42 + 600, []]);
+  expect(shop.asked.filter((name) => name === 'Variants').length).toBeGreaterThan(2);
 });
 
 it('A list of a shop is given up if its pages name each other as the next one', async () => {

@@ -236,6 +236,12 @@ it.each([
   },
 );
 
+it('What cannot be read of a product is not named for a variant that has its own', () => {
+  const leftOut = [{ field: 'description', reason: 'odd' }];
+  const { skipped } = itemsOf({ leftOut, ...variants({ description: 'Own' }, { options: ['M'] }) });
+  expect(skipped.map(({ key, field }) => [key, field])).toEqual([['3', 'description']]);
+});
+
 it('An item of a store has neither title nor handle if its options cannot be read', () => {
   const { items, skipped } = itemsOf(variants({ options: undefined }, { options: ['M'] }));
   expect(items[0]).toEqual({

@@ -163,3 +163,10 @@ it.each([
     ]);
   },
 );
+
+it('A coupon of WooCommerce that the list lacks stays if the store has its code under another id', async () => {
+  const store = await woocommerce();
+  store.coupons = [coupon(2, 'edited')];
+
+  expect(await whyKept(store, resources, special)).toEqual([containing('the store has coupon')]);
+});
