@@ -68,7 +68,7 @@ function inNode(
 
 /** Files that take longest, of which no run is to wait for one alone at its end. Most wait for programs. */
 const LONG =
-  /\/(?:deploy|dev|manual|reference-page|interrupted-moves|verify|killed|export-kills|command-follow-exec|both-directions)\.test\.ts$/;
+  /\/(?:dev|manual|reference-page|interrupted-moves|large-resources|fuzz|verify|killed|import-kills|export-kills|command-follow-exec|both-directions)\.test\.ts$/;
 
 /** Begins with the project and the files that take longest: a fresh clone does not know how long they took. */
 class LongestFirst extends BaseSequencer {
