@@ -2,16 +2,11 @@ import { expect, it } from 'vitest';
 import type { Product, ProductPushItem } from '../src/index.ts';
 import { BrandClient } from '../src/index.ts';
 import { takeBrand } from '../../test/node/pool.ts';
+import { item } from './items.ts';
 import { all, NOTHING } from './outcomes.ts';
 
 /** vitest declares it as `any`. */
 const anything: unknown = expect.anything();
-
-const item = (sku: string, priceCents = 1): { sku: string; title: string; priceCents: number } => ({
-  sku,
-  title: `Product ${sku}`,
-  priceCents,
-});
 
 /** Creates a brand with products of its own. */
 async function shop(...skus: readonly string[]): Promise<{

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import type { Product, SyncReport, WithheldBecause } from '../src/index.ts';
 import { all, NOTHING } from './outcomes.ts';
 import type { Options } from './synced-products.ts';
-import { item, items, refusal, refusedFor, shop, textWith } from './synced-products.ts';
+import { item, items } from './items.ts';
+import { refusal, refusedFor, shop, textWith } from './synced-products.ts';
 
 /** vitest declares it as `any`. */
 const anything: unknown = expect.anything();

@@ -3,7 +3,8 @@ import { BrandClient, SyncError } from '../src/index.ts';
 import { connectNowhere } from './connected.ts';
 import type { Delivery } from './faulty-network.ts';
 import { NOTHING } from './outcomes.ts';
-import { item, items, refusal, shop } from './synced-products.ts';
+import { item, items } from './items.ts';
+import { refusal, shop } from './synced-products.ts';
 
 const before = [...items(6), item('GONE-1'), item('GONE-2')];
 const wanted = [...items(5).slice(1), item('S-5', 9), item('S-0', 2), item('NEW')];

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { all, NOTHING } from './outcomes.ts';
-import { item, items, refusedFor, shop, textWith } from './synced-products.ts';
+import { item, items } from './items.ts';
+import { refusedFor, shop, textWith } from './synced-products.ts';
 
 it('A sync creates, updates and deletes what differs, and then needs one request that writes nothing', async () => {
   const { sync, catalogue, network, client } = await shop(items(20));

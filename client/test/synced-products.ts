@@ -10,18 +10,6 @@ export type Options = Partial<SyncOptions<Product, 'sku'>>;
 /** What a brand's products are in short: their SKUs and prices. */
 type Catalogue = Readonly<Record<string, number>>;
 
-export const item = (
-  sku: string,
-  priceCents = 1,
-): { sku: string; title: string; priceCents: number } => ({
-  sku,
-  title: `Product ${sku}`,
-  priceCents,
-});
-
-export const items = (count: number, priceCents = 1): ReturnType<typeof item>[] =>
-  Array.from({ length: count }, (_, index) => item(`S-${index}`, priceCents));
-
 /** Takes a brand with products of its own, and a network that can be disturbed. */
 export async function shop(products: readonly object[] = []): Promise<{
   readonly client: BrandClient;

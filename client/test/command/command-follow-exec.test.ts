@@ -9,7 +9,7 @@ import type { TakenBrand } from '../../../test/node/pool.ts';
 import { takeBrand } from '../../../test/node/pool.ts';
 import type { TemporaryFolder } from '../../../test/node/processes.ts';
 import { temporaryFolder } from '../../../test/node/processes.ts';
-import { items } from './command-shop.ts';
+import { items } from '../items.ts';
 import type { Running, Start } from './follow-exec.ts';
 import { commandIn } from './follow-exec.ts';
 import { STOP_LIMIT } from './stopping.ts';

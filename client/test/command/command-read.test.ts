@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { items, shop, shopify } from './command-shop.ts';
+import { items } from '../items.ts';
+import { shop, shopify } from './command-shop.ts';
 import { commandOf } from './commanded.ts';
 import { jq } from './jq.ts';
 

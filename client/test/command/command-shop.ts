@@ -2,26 +2,11 @@ import type { Product } from '../../src/index.ts';
 import { BrandClient } from '../../src/index.ts';
 import type { Special } from './commanded.ts';
 import { commandOf } from './commanded.ts';
+import type { Item } from '../items.ts';
 import { all } from '../outcomes.ts';
 import type { TakenBrand } from '../../../test/node/pool.ts';
 import { takeBrand } from '../../../test/node/pool.ts';
 import type { Finished } from '../../../test/node/processes.ts';
-
-/** An item of a file. */
-interface Item {
-  readonly sku: string;
-  readonly title: string;
-  readonly priceCents: number;
-}
-
-export function item(sku: string, priceCents = 1): Item {
-  return { sku, title: `Product ${sku}`, priceCents };
-}
-
-/** So many items, with the SKUs `S-0`, `S-1` and so on. */
-export function items(count: number, priceCents = 1): Item[] {
-  return Array.from({ length: count }, (_, index) => item(`S-${index}`, priceCents));
-}
 
 /** A brand of a test, and the command with its key. */
 interface Shop {

@@ -10,7 +10,8 @@ import { afterEach, expect, inject, it, onTestFinished } from 'vitest';
 import type { Fault } from '../../../test/node/fault-proxy.ts';
 import { temporaryFolder } from '../../../test/node/processes.ts';
 import { startFaultProxy } from '../../../test/node/fault-proxy.ts';
-import { item, shop } from './command-shop.ts';
+import { item } from '../items.ts';
+import { shop } from './command-shop.ts';
 import { STOP_LIMIT } from './stopping.ts';
 
 // Each signal ends the process within two seconds, whatever the service does. What a command does then, command-sync-interrupted

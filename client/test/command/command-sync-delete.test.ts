@@ -1,7 +1,8 @@
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { item, items, shop, shopify } from './command-shop.ts';
+import { item, items } from '../items.ts';
+import { shop, shopify } from './command-shop.ts';
 import type { TemporaryFolder } from '../../../test/node/processes.ts';
 import { temporaryFolder } from '../../../test/node/processes.ts';
 

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { readFile } from '../../src/command/files/read-file.ts';
 import { said } from './content-said.ts';
-import { item, items, shop, shopify } from './command-shop.ts';
+import { item, items } from '../items.ts';
+import { shop, shopify } from './command-shop.ts';
 import { product, variableProduct, variation } from './woocommerce-stand-in.ts';
 
 // Each file lacks one product of the service, and may mean it.

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { items, shop } from './command-shop.ts';
+import { items } from '../items.ts';
+import { shop } from './command-shop.ts';
 import { record, records } from '../../../test/node/processes.ts';
 import { product } from './woocommerce-stand-in.ts';
 import { connectedStore, containing } from './woocommerce-shop.ts';

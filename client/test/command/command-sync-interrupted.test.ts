@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { item, items, shop } from './command-shop.ts';
+import { item, items } from '../items.ts';
+import { shop } from './command-shop.ts';
 
 it('A signal ends `sync` before its next request, a deletion too, and it says how to continue', async () => {
   const { sync, skus } = await shop(items(2));

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import { record } from '../../../test/node/processes.ts';
-import { items } from './command-shop.ts';
+import { items } from '../items.ts';
 import { commandOf } from './commanded.ts';
 
 const nowhere = commandOf({ apiKey: `bik_${'0'.repeat(49)}`, baseUrl: 'http://127.0.0.1:4' });

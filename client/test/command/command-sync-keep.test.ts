@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { record, records } from '../../../test/node/processes.ts';
-import { item, items, shop } from './command-shop.ts';
+import { item, items } from '../items.ts';
+import { shop } from './command-shop.ts';
 
 const BY_SKU = ['--match', 'sku'];
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Profile } from '../../src/index.ts';
-import { item, items, shop } from './command-shop.ts';
+import { item, items } from '../items.ts';
+import { shop } from './command-shop.ts';
 
 const BY_SKU = ['--match', 'sku', '--record'];
 const BY_CODE = ['--match', 'code', '--record', '--collection', 'coupon-codes'];

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TemporaryFolder } from '../../../test/node/processes.ts';
 import { temporaryFolder } from '../../../test/node/processes.ts';
-import { item, items, shop } from './command-shop.ts';
+import { item, items } from '../items.ts';
+import { shop } from './command-shop.ts';
 
 let folder: TemporaryFolder;
 

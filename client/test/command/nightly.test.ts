@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { Profile } from '../../src/index.ts';
 import type { Finished, TemporaryFolder } from '../../../test/node/processes.ts';
 import { runWith, temporaryFolder } from '../../../test/node/processes.ts';
-import { item, items, shop } from './command-shop.ts';
+import { item, items } from '../items.ts';
+import { shop } from './command-shop.ts';
 
 let home: TemporaryFolder;
 
