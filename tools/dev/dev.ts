@@ -73,7 +73,7 @@ async function migrateAndServe(
   for (const { number } of databases) {
     const { code, stdout, stderr } = await migrate(number, flags);
     if (code === 0) continue;
-    // Another failure is told as wrangler tells it.
+    // Another failure is shown as wrangler shows it.
     await withDatabases(flags, (bindings) => refuseUnknown(bindings, [number], flags)).catch(
       (error: unknown) => {
         if (error instanceof UnknownMigrations) throw error;
