@@ -2,9 +2,7 @@ import { expect, it } from 'vitest';
 import { Failure } from '../../../common/failure.ts';
 import { START } from '../../src/stores/shopify/queries.ts';
 import { shopify } from '../../src/stores/shopify/store.ts';
-import type { AnyResource } from '../../src/stores/source.ts';
-import type { StoreOptions } from '../../src/stores/store.ts';
-import { connectedTo, readStore } from './read-store.ts';
+import { readStore, whyKept } from './read-store.ts';
 import type { ShopProduct } from './shopify/catalogue.ts';
 import { code, percentage, variant } from './shopify/catalogue.ts';
 import { shopAndBrand } from './shopify/shop-and-brand.ts';
@@ -25,17 +23,6 @@ async function shopWithShirt(): Promise<{ shop: StandIn; shirt: ShopProduct }> {
   const [, shirt] = shop.catalogue.products;
   if (shirt === undefined) throw new Error('The catalogue has changed.');
   return { shop, shirt };
-}
-
-/** Returns why a shop keeps these resources, which its list lacked; undefined of each that is gone. */
-async function whyKept(
-  shop: StandIn,
-  resources: readonly AnyResource[],
-  special: Partial<Pick<StoreOptions, 'collection' | 'match' | 'variants'>> = {},
-): Promise<(string | undefined)[]> {
-  const confirmed = await connectedTo(shopify, shop, special).confirm(resources);
-  expect([...confirmed.keys()]).toEqual(resources.map(({ id }) => id));
-  return [...confirmed.values()];
 }
 
 const LACKED = /^the store has .*, although its list lacked it$/;
@@ -88,7 +75,7 @@ it.each<[string, ShopAnswer, RegExp]>([
       id: `${number}`,
       storeVariantId: `gid://shopify/ProductVariant/${number}`,
     }));
-    const asked = whyKept(shop, gone);
+    const asked = whyKept(shopify, shop, gone);
     await expect(asked).rejects.toThrow(Failure);
     await expect(asked).rejects.toThrow(sentence);
   },
@@ -103,9 +90,11 @@ it.each([
     const { shop, shirt } = await shopWithShirt();
     const [first] = shirt.variants.splice(0, 1);
     const resource = { id: 'it', storeProductId: shirt.id, storeVariantId: first?.id };
-    expect(await whyKept(shop, [resource], special)).toEqual([expect.stringMatching(LACKED)]);
+    expect(await whyKept(shopify, shop, [resource], special)).toEqual([
+      expect.stringMatching(LACKED),
+    ]);
     // Otherwise the variant decides.
-    expect(await whyKept(shop, [resource])).toEqual([undefined]);
+    expect(await whyKept(shopify, shop, [resource])).toEqual([undefined]);
   },
 );
 
@@ -116,7 +105,7 @@ it('What the list of a shop lacks stays as a variant whose product the service d
     storeProductId: 'gid://shopify/Product/1',
     storeVariantId: shirt.variants[0]?.id,
   };
-  expect(await whyKept(shop, [resource])).toEqual([expect.stringMatching(LACKED)]);
+  expect(await whyKept(shopify, shop, [resource])).toEqual([expect.stringMatching(LACKED)]);
 });
 
 it('What the list of a shop lacks stays as a code that the service spells in another way, if it is matched by its discount', async () => {
@@ -124,10 +113,10 @@ it('What the list of a shop lacks stays as a code that the service spells in ano
   const storeDiscountId = shop.catalogue.discounts[0]?.id.replace('Node', 'CodeNode');
   const resource = { id: 'it', code: 'EDITED', storeDiscountId };
   const special = { collection: 'coupon-codes' } as const;
-  expect(await whyKept(shop, [resource], { ...special, match: 'storeDiscountId' })).toEqual([
-    expect.stringMatching(LACKED),
-  ]);
-  expect(await whyKept(shop, [resource], special)).toEqual([undefined]);
+  expect(
+    await whyKept(shopify, shop, [resource], { ...special, match: 'storeDiscountId' }),
+  ).toEqual([expect.stringMatching(LACKED)]);
+  expect(await whyKept(shopify, shop, [resource], special)).toEqual([undefined]);
 });
 
 it('What the list of a shop lacks stays if it has no id of Shopify, such as a code that people made in the service', async () => {
@@ -136,12 +125,15 @@ it('What the list of a shop lacks stays if it has no id of Shopify, such as a co
     id: storeVariantId ?? '',
     storeVariantId,
   }));
-  expect(await whyKept(shop, products)).toEqual(products.map(() => NO_ID));
+  expect(await whyKept(shopify, shop, products)).toEqual(products.map(() => NO_ID));
   const codes = [
     { id: 'a', code: 'ATHLETE', storeDiscountId: null },
     { id: 'b', code: 'OF-WOO', storeDiscountId: '4711' },
   ];
-  expect(await whyKept(shop, codes, { collection: 'coupon-codes' })).toEqual([NO_ID, NO_ID]);
+  expect(await whyKept(shopify, shop, codes, { collection: 'coupon-codes' })).toEqual([
+    NO_ID,
+    NO_ID,
+  ]);
 });
 
 it('A list of a shop of fewer variants than the shop counts is a problem', async () => {
@@ -188,7 +180,7 @@ it('A list of a shop is given up if its pages name each other as the next one', 
 it('Nothing is written to a shop, and nobody else sees its token', async () => {
   const { shop, shirt } = await shopWithShirt();
   await readStore(shopify, shop);
-  await whyKept(shop, [{ id: 'it', storeVariantId: shirt.variants[0]?.id }]);
+  await whyKept(shopify, shop, [{ id: 'it', storeVariantId: shirt.variants[0]?.id }]);
   expect(new Set(shop.mutations)).toEqual(new Set([START]));
   expect(shop.asked).toContain('Nodes');
   expect(shop.fileHeaders.length).toBeGreaterThan(0);

@@ -1,7 +1,8 @@
+import { expect } from 'vitest';
 import { Failure } from '../../../common/failure.ts';
 import { contentOf } from '../../src/stores/content.ts';
 import { Secrets } from '../../src/stores/secrets.ts';
-import type { Content } from '../../src/stores/source.ts';
+import type { AnyResource, Content } from '../../src/stores/source.ts';
 import type { ConnectedStore, Store, StoreOptions } from '../../src/stores/store.ts';
 import { passed } from './passing-time.ts';
 
@@ -29,6 +30,18 @@ export async function readStore(
 ): Promise<Content> {
   const content = await connectedTo(store, asked, special).read();
   return contentOf({ store, content }, { collection: 'products', ...special });
+}
+
+/** Returns why these resources, which the list of a store lacked, are kept; undefined of each that is gone. */
+export async function whyKept(
+  store: Store,
+  asked: Asked,
+  resources: readonly AnyResource[],
+  special?: Special,
+): Promise<(string | undefined)[]> {
+  const confirmed = await connectedTo(store, asked, special).confirm(resources);
+  expect([...confirmed.keys()]).toEqual(resources.map(({ id }) => id));
+  return [...confirmed.values()];
 }
 
 /** Returns why a store cannot be read, as one line. The clock must be fake, so that nobody waits before a further try. */

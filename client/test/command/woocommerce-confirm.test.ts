@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import type { AnyResource } from '../../src/stores/source.ts';
-import type { StoreOptions } from '../../src/stores/store.ts';
 import { woocommerce as platform } from '../../src/stores/woocommerce/store.ts';
-import { connectedTo } from './read-store.ts';
+import { whyKept } from './read-store.ts';
 import { containing } from './woocommerce-shop.ts';
 import type { StandIn } from './woocommerce-stand-in.ts';
 import {
@@ -16,17 +15,6 @@ import {
 } from './woocommerce-stand-in.ts';
 
 // What the list of a store lacks: is it gone? That a sync asks for it, and keeps what is not, woocommerce-sync.test.ts says.
-
-/** Returns why the store keeps these resources; undefined of each that is gone. */
-async function whyKept(
-  store: StandIn,
-  resources: readonly AnyResource[],
-  special: Partial<Pick<StoreOptions, 'collection' | 'match' | 'variants'>> = {},
-): Promise<(string | undefined)[]> {
-  const confirmed = await connectedTo(platform, store, special).confirm(resources);
-  expect([...confirmed.keys()]).toEqual(resources.map(({ id }) => id));
-  return [...confirmed.values()];
-}
 
 /** A product of the service, by what it has of the store. */
 function resource(variant: unknown, product: unknown = variant): AnyResource {
@@ -57,7 +45,9 @@ it.each([
     store.products = remains();
     store.variations = store.variations.map((one) => ({ ...one, status: 'trash' }));
 
-    expect(await whyKept(store, [resource('1'), ...VARIATIONS])).toEqual(Array(3).fill(undefined));
+    expect(await whyKept(platform, store, [resource('1'), ...VARIATIONS])).toEqual(
+      Array(3).fill(undefined),
+    );
   },
 );
 
@@ -65,7 +55,7 @@ it('A product of WooCommerce that the list lacks stays if the store has it, what
   const store = await shop();
   const expected = containing('the store has product 1, although its list lacked it');
 
-  expect(await whyKept(store, [resource('1'), resource('1', '99999')])).toEqual([
+  expect(await whyKept(platform, store, [resource('1'), resource('1', '99999')])).toEqual([
     expected,
     expected,
   ]);
@@ -74,14 +64,16 @@ it('A product of WooCommerce that the list lacks stays if the store has it, what
 it('A product of WooCommerce that the list lacks stays if it has variations now', async () => {
   const store = await shop();
 
-  expect(await whyKept(store, [resource('200')])).toEqual([containing('with variations now')]);
+  expect(await whyKept(platform, store, [resource('200')])).toEqual([
+    containing('with variations now'),
+  ]);
 });
 
 it('A variation of WooCommerce that the list lacks stays if the store has it, though its product is gone', async () => {
   const store = await shop();
   store.products = [];
 
-  expect(await whyKept(store, VARIATIONS)).toEqual(
+  expect(await whyKept(platform, store, VARIATIONS)).toEqual(
     ['201', '202'].map((id) => containing(`the store has variation ${id}`)),
   );
 });
@@ -89,7 +81,7 @@ it('A variation of WooCommerce that the list lacks stays if the store has it, th
 it('A product of WooCommerce that the list lacks stays if it has other ids than a product of WooCommerce', async () => {
   const others = ['gid://shopify/ProductVariant/1', '1; 2', null].map((id) => resource(id));
 
-  expect(await whyKept(await shop(), others)).toEqual(
+  expect(await whyKept(platform, await shop(), others)).toEqual(
     others.map(() => containing('no id of WooCommerce')),
   );
 });
@@ -101,7 +93,7 @@ it('A product of WooCommerce that the list lacks stays if only its first variant
   const [first] = VARIATIONS;
 
   const special = { variants: 'first', match: 'handle' } as const;
-  expect(await whyKept(store, first === undefined ? [] : [first], special)).toEqual([
+  expect(await whyKept(platform, store, first === undefined ? [] : [first], special)).toEqual([
     containing('the store has product 200'),
   ]);
 });
@@ -113,7 +105,7 @@ it('A product of WooCommerce that the list lacks is asked for with many others a
   );
 
   const all = Array.from({ length: 100 }, (_, index) => resource(String(index + 1)));
-  const kept = (await whyKept(store, all)).map((why) => why !== undefined);
+  const kept = (await whyKept(platform, store, all)).map((why) => why !== undefined);
   expect(kept).toEqual(all.map((_, index) => index >= 50));
   expect(store.asked).toHaveLength(2);
 });
@@ -124,7 +116,7 @@ it.each([...NO_WORD, ['404 for a coupon', unknown('shop_coupon')] as const])(
     const store = await woocommerce();
     store.onRequest = ({ path }) => (path === '/products' ? undefined : fault);
 
-    await expect(whyKept(store, [resource('25')])).rejects.toThrow(
+    await expect(whyKept(platform, store, [resource('25')])).rejects.toThrow(
       /does not say whether it has product 25|answered .* with no JSON|refuses the request/,
     );
   },
@@ -143,7 +135,7 @@ it.each([
     const store = await woocommerce();
     store.onRequest = ({ path }) => (path === '/coupons' ? undefined : fault);
 
-    await expect(whyKept(store, resources, special)).rejects.toThrow(
+    await expect(whyKept(platform, store, resources, special)).rejects.toThrow(
       /does not say (?:whether it has coupon 1|which code coupon 1 has)|with no JSON|refuses the request/,
     );
   },
@@ -158,7 +150,7 @@ it.each([
     const store = await woocommerce();
     store.coupons = [coupon(1, 'a')];
 
-    expect(await whyKept(store, resources, { ...special, match })).toEqual([
+    expect(await whyKept(platform, store, resources, { ...special, match })).toEqual([
       why === undefined ? undefined : containing(why),
     ]);
   },
@@ -168,5 +160,7 @@ it('A coupon of WooCommerce that the list lacks stays if the store has its code 
   const store = await woocommerce();
   store.coupons = [coupon(2, 'edited')];
 
-  expect(await whyKept(store, resources, special)).toEqual([containing('the store has coupon')]);
+  expect(await whyKept(platform, store, resources, special)).toEqual([
+    containing('the store has coupon'),
+  ]);
 });
