@@ -3,10 +3,8 @@ import { once } from 'node:events';
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
+import { Failure } from './failure.ts';
 import { explained } from './terminal/reason.ts';
-
-/** Why a file cannot be locked, as a sentence. */
-export class CannotLock extends Error {}
 
 /** `O_EXLOCK` of macOS: opening the file locks it. */
 const LOCKED_WHEN_OPEN = 0x20;
@@ -18,7 +16,7 @@ const TAKEN = 1;
  * Takes the lock of a file, and creates the file if there is none, for its owner alone. The lock belongs to the open file:
  * all programs that inherit it have it, too, and it ends with the last of them, however they end.
  * @returns the open file; undefined if another program has the lock
- * @throws CannotLock if the file cannot be written, or locked at all
+ * @throws Failure if the file cannot be written, or locked at all
  */
 export async function tryLock(path: string): Promise<FileHandle | undefined> {
   const { O_CREAT, O_RDWR, O_NONBLOCK } = constants;
@@ -30,7 +28,7 @@ export async function tryLock(path: string): Promise<FileHandle | undefined> {
   } catch (error) {
     if (isMac && error instanceof Error && 'code' in error && error.code === 'EAGAIN')
       return undefined;
-    throw new CannotLock(`${path} cannot be written: ${explained(error)}.`);
+    throw new Failure(`${path} cannot be written: ${explained(error)}.`);
   }
   try {
     if (isMac || (await hasLocked(file, path))) return file;
@@ -48,14 +46,14 @@ async function hasLocked({ fd }: FileHandle, path: string): Promise<boolean> {
   try {
     await once(program, 'exit');
   } catch (error) {
-    throw new CannotLock(
+    throw new Failure(
       `${path} cannot be locked, because the program flock cannot be started: ${explained(error)}.`,
     );
   }
   const { exitCode } = program;
   // A signal to all programs of the terminal ends this one too.
   if (exitCode === 0 || exitCode === TAKEN || exitCode === null) return exitCode === 0;
-  throw new CannotLock(
+  throw new Failure(
     `${path} cannot be locked: flock ended with the exit code ${exitCode}. Is it on a network drive?`,
   );
 }

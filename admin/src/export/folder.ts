@@ -5,7 +5,7 @@ import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isId } from '../../../src/operator.ts';
 import { replaceFile } from '../../../common/durable-file.ts';
-import { CannotLock, tryLock } from '../../../common/file-lock.ts';
+import { tryLock } from '../../../common/file-lock.ts';
 import { Failure } from '../../../common/failure.ts';
 import { explained } from '../../../common/terminal/reason.ts';
 import { onDatabases } from '../database/on-databases.ts';
@@ -57,9 +57,7 @@ export class ExportFolder {
   static async create(path: string): Promise<ExportFolder> {
     await accessing(path, () => mkdir(path, { recursive: true, mode: 0o700 }));
     const names = await accessing(path, () => readdir(path));
-    const lock = await tryLock(join(path, '.lock')).catch((error: unknown) => {
-      throw error instanceof CannotLock ? new Failure(error.message) : error;
-    });
+    const lock = await tryLock(join(path, '.lock'));
     if (lock === undefined)
       throw new Failure(`Another brand export writes to ${path}. Wait until it has ended.`);
     for (const name of names.filter(isBegun)) {

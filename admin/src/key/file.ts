@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { rm, truncate } from 'node:fs/promises';
 import * as z from 'zod';
 import { appendToFile, createFile, readIfThere } from '../../../common/durable-file.ts';
-import { CannotLock, tryLock } from '../../../common/file-lock.ts';
+import { tryLock } from '../../../common/file-lock.ts';
 import { explained } from '../../../common/terminal/reason.ts';
 import { DatabaseFailure } from '../../../common/wrangler/database-failure.ts';
 import { Failure } from '../../../common/failure.ts';
@@ -74,9 +74,7 @@ export class KeyFile<Noted extends KeyLine, Made extends Noted> {
   ): Promise<KeyFile<Noted, Made>> {
     // A lock is taken of an open file, and opening a device may change it already.
     await readBytes(file);
-    const lock = await tryLock(file).catch((error: unknown) => {
-      throw error instanceof CannotLock ? new Failure(error.message) : error;
-    });
+    const lock = await tryLock(file);
     if (lock === undefined) {
       throw new Failure(
         `Another command is writing into ${file}. Wait until it has ended. Nothing was changed.`,

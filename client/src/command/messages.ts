@@ -1,5 +1,4 @@
 import manifest from '../../package.json' with { type: 'json' };
-import { CannotLock } from '../../../common/file-lock.ts';
 import { BrandApiError } from '../index.ts';
 import { Failure } from '../../../common/failure.ts';
 import { networkReason } from '../stores/network-reason.ts';
@@ -52,7 +51,7 @@ export function sayBug(context: CommandContext, error: unknown): void {
   for (const line of (error.stack ?? '').split('\n')) say(context, line);
 }
 
-const FORESEEN = [Failure, BrandApiError, CannotLock, DOMException];
+const FORESEEN = [Failure, BrandApiError, DOMException];
 
 function isBug(error: unknown): error is Error {
   if (!(error instanceof Error) || FORESEEN.some((kind) => error instanceof kind)) return false;

@@ -93,7 +93,7 @@ async function repeat(
 
 /**
  * Waits until nobody has the lock of a file, and takes it. A program that a killed command left behind holds it.
- * @throws CannotLock; the reason of the signal
+ * @throws Failure if it cannot be locked; the reason of the signal
  */
 async function lockOf(path: string, { signal, stderr }: CommandContext): Promise<FileHandle> {
   for (let isFirst = true; ; isFirst = false) {
