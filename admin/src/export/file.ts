@@ -47,7 +47,7 @@ export async function readBrandFile(
   parts: readonly Part[],
   collections: readonly Collection[],
 ): Promise<BrandFile> {
-  const { document, text } = await readJson(file);
+  const { document, isIntact } = await readJson(file);
   if (document['format'] !== FORMAT) {
     throw new Failure(`${file} is no export of a brand in the format ${FORMAT}.`);
   }
@@ -82,7 +82,7 @@ export async function readBrandFile(
   }
   const broken = brokenRule([profile, ...rows], collections);
   if (broken !== undefined) throw new Failure(`${file}: ${broken}.`);
-  if ('checksum' in document && !hasItsChecksum(text)) {
+  if ('checksum' in document && !isIntact) {
     throw new Failure(
       `${file} is not as it was exported: its checksum is of another text. Export the brand again. If you have changed the file yourself, remove its member checksum.`,
     );
@@ -100,19 +100,24 @@ export async function readBrandFile(
   };
 }
 
-/** @throws Failure if the file is no JSON object */
+/**
+ * Returns a JSON object, and whether its file ends with its checksum. The text is not kept: it may have 512 MB.
+ * @throws Failure if the file is no JSON object
+ */
 async function readJson(
   file: string,
-): Promise<{ readonly document: Readonly<Record<string, unknown>>; readonly text: string }> {
+): Promise<{ readonly document: Readonly<Record<string, unknown>>; readonly isIntact: boolean }> {
   let text = '';
   try {
-    const { size: bytes } = await stat(file);
-    if (isTooLarge({ file, bytes })) {
+    const { size } = await stat(file);
+    if (isTooLarge({ file, bytes: size })) {
       throw new Failure(`${file} has more than 512 MB, and brand import reads no more.`);
     }
-    text = textOf(await readFile(file));
+    const bytes = await readFile(file);
+    const isIntact = hasItsChecksum(bytes);
+    text = textOf(bytes);
     const value: unknown = JSON.parse(text);
-    return { document: object.parse(value), text };
+    return { document: object.parse(value), isIntact };
   } catch (error) {
     if (error instanceof SyntaxError && isAtEnd(error, text)) {
       throw new Failure(`${file} is incomplete: export the brand again.`);

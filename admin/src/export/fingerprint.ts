@@ -49,8 +49,9 @@ export function ending(checksum: string): string {
 /** The length of it. */
 export const ENDING_LENGTH = ending('0'.repeat(64)).length;
 
-/** Whether a text ends with the checksum of all that precedes. */
-export function hasItsChecksum(text: string): boolean {
-  const hash = createHash('sha256').update(text.slice(0, -ENDING_LENGTH));
-  return text.endsWith(ending(hash.digest('hex')));
+/** Whether a file ends with the checksum of all that precedes. */
+export function hasItsChecksum(bytes: Uint8Array): boolean {
+  const hash = createHash('sha256').update(bytes.subarray(0, -ENDING_LENGTH));
+  const end = new TextDecoder().decode(bytes.subarray(-ENDING_LENGTH));
+  return end === ending(hash.digest('hex'));
 }
