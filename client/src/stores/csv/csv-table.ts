@@ -29,7 +29,12 @@ const MOST_COLUMNS = 10_000;
  * @throws Failure if it is not CSV
  */
 export function readTable(text: string, isWhole: boolean): CsvTable {
-  const { csv, delimiters } = withoutDelimiterLine(text.replace(/^[\r\n]+/, ''));
+  const { csv, delimiters } = withoutDelimiterLine(
+    // CR CR LF is what a program on Windows makes of CR LF.
+    text
+      .replace(/^[\r\n]+/, '')
+      .replace(/\r{2,}\n?/g, (run) => (run.endsWith('\n') ? '\r\n' : run)),
+  );
   const { records, hasStrayQuotes } = recordsIn(withQuotedFormulas(csv), delimiters);
   // A no-break space is white space too.
   const header = (records[0] ?? []).map((name) => name.replace(/\s+/g, ' ').trim());
@@ -107,8 +112,8 @@ function recordsIn(
     // The one that divides the header into the most cells.
     delimiter: counts.sort((a, b) => b.count - a.count)[0]?.one ?? ',',
     // A parser that finds the line ends by itself takes the first one for all of them. A file whose rows end with CR may have LF
-    // in its texts. CR CR LF is what a program on Windows makes of CR LF.
-    record_delimiter: end === '\r' ? '\r' : ['\r\r\n', '\r\n', '\n'],
+    // in its texts.
+    record_delimiter: end === '\r' ? '\r' : ['\r\n', '\n'],
     relax_column_count: true,
   };
   const strict = parsed(csv, options);
@@ -122,7 +127,7 @@ function recordsIn(
 /** Returns the first line without what is in quotation marks, and its line end. */
 function firstLineOf(csv: string): { readonly unquoted: string; readonly end: string } {
   let unquoted = '';
-  for (const [part] of csv.matchAll(/"[^"]*"|"|[^"\r\n]+|\r{0,2}\n|\r/g)) {
+  for (const [part] of csv.matchAll(/"[^"]*"|"|[^"\r\n]+|\r\n|\r|\n/g)) {
     if (/^[\r\n]/.test(part)) return { unquoted, end: part };
     const isQuoted = part.length > 1 && part.startsWith('"');
     if (!isQuoted) unquoted += part;
