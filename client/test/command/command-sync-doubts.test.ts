@@ -12,6 +12,7 @@ const known = all.slice(1);
 const csv = ['sku,title,priceCents', ...known.map((one) => Object.values(one).join(','))].join(
   '\n',
 );
+const keys = known.map(({ sku }) => sku);
 const ndjson = known.map((one) => JSON.stringify(one)).join('\n');
 
 it.each([
@@ -34,6 +35,24 @@ it.each([
   ['NDJSON whose last line has no end', ndjson, 'If it is complete, use --whole.'],
   ['CSV whose last row has no end', csv, 'Row 12, the last one, has no line end'],
   ['CSV with a row of no key', `${csv}\n,A,1\n`, 'Row 13 has no sku'],
+  [
+    'CSV of keys, two of which a CR divides',
+    `sku\r\n${keys.join('\r\n').replace('\r\n', '\r')}\r\n`,
+    'Row 2, sku: it has a line end',
+  ],
+  [
+    'CSV with a row of a key alone that ends with CR',
+    `${csv
+      .replaceAll('\n', '\r\n')
+      .replace('S-4,', 'S-4\rS-5,')
+      .replace(/\nS-5,.*/, '')}\r\n`,
+    'Row 5, sku: it has a line end',
+  ],
+  [
+    'CSV with two keys in one pair of quotation marks',
+    `${csv.replace(/S-4,.*\nS-5,/, '"S-4\nS-5",')}\n`,
+    'Row 5, sku: it has a line end',
+  ],
 ])(
   'A file that is doubtful deletes nothing, does all else, and says what to do: %s',
   async (_, content, sentence) => {
@@ -336,6 +355,44 @@ it.each([
   expect(JSON.stringify(kept.items)).not.toContain('E+12');
   expect(kept.skipped).toHaveLength(2);
   for (const { reason } of kept.skipped) expect(reason).toContain('a spreadsheet has shortened');
+});
+
+it.each([
+  ['CSV', 'sku,handle,title\n"A\nB",b,B\nC,c,C\n', 'sku', 'handle'],
+  ['CSV in which it is a handle', 'sku,handle\nA,"a\nB"\nC,c\n', 'handle', 'sku'],
+  ['the CSV of Shopify', shopify('a,A,"A\nB",1', 'c,C,C,1'), 'sku', 'handle'],
+  ['its handles', shopify('"a\nb",A,A,1', 'c,C,C,1'), 'handle', 'sku'],
+  [
+    'the CSV of WooCommerce',
+    'ID,Type,SKU,Name,Published,Regular price\n1,simple,"A\nB",A,1,1\n2,simple,C,C,1,1\n',
+    'sku',
+    'storeVariantId',
+  ],
+  [
+    'its ids',
+    'ID,Type,SKU,Name,Published,Regular price\n"1\n2",simple,A,A,1,1\n3,simple,C,C,1,1\n',
+    'storeVariantId',
+    'sku',
+  ],
+  [
+    'the CSV of codes of Shopify',
+    'Name,Value,Value Type,Type\n"A\nB",-5.0,percentage,Amount Off\nC,-5.0,percentage,Amount Off\n',
+    'code',
+    undefined,
+  ],
+])('A cell with a line end is no key, and may be two rows: %s', (_, text, key, other) => {
+  const collection = key === 'code' ? 'coupon-codes' : 'products';
+  const read = (match: string): ReturnType<typeof said> =>
+    said(readFile(new TextEncoder().encode(text), { collection, match }));
+  const joined =
+    'Quotation marks or line ends are out of place, so rows may have been read as one.';
+  const { items, doubts } = read(key);
+  expect(items).toHaveLength(1);
+  expect(doubts).toContainEqual(joined);
+  if (other === undefined) return;
+  const kept = read(other);
+  expect(kept.doubts).toEqual([joined]);
+  expect(JSON.stringify(kept.items)).not.toMatch(/[a1] [b2]/i);
 });
 
 it('Of two products with one such SKU, neither has the variation that names it', () => {

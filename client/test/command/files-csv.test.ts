@@ -225,7 +225,7 @@ it.each([
   const file = read(text, { match: 'sku' });
   expect(file.items.map(({ title }) => title)).toEqual(titles);
   expect(file.doubts).toEqual([
-    'Quotation marks are out of place, so rows may have been read as one.',
+    'Quotation marks or line ends are out of place, so rows may have been read as one.',
   ]);
 });
 

@@ -1169,6 +1169,18 @@ export const BREAKS: readonly Break[] = [
     test: 'client/test/command/command-sync-doubts',
   },
   {
+    rule: 'A key in which there is a line end is none, and deletes nothing',
+    code: 'isKey && hasLineEnd(cell)',
+    instead: 'false',
+    test: 'client/test/command/command-sync-doubts',
+  },
+  {
+    rule: 'A column of keys in which there is a line end deletes nothing, whatever is matched by',
+    code: 'return isKey ? hasLineEnd(cell) :',
+    instead: 'return isKey ? false :',
+    test: 'client/test/command/command-sync-doubts',
+  },
+  {
     rule: 'A file whose row lacks a cell leaves its field',
     code: 'placeOf(column) < cells.length &&',
     instead: 'placeOf(column) < header.length &&',

@@ -8,6 +8,11 @@ export function cellLine(cell: string): string {
   return plain(cell.trim().replace(/[\t\r\n]+/g, ' '));
 }
 
+/** Whether a cell has a line end within its text. */
+export function hasLineEnd(cell: string): boolean {
+  return /[\r\n]/.test(cell.trim());
+}
+
 /**
  * Whether a cell of one line has a line end, and delimiters behind it. They may be further rows: a quotation mark too many joins
  * rows in one cell.

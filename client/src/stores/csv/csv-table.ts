@@ -14,8 +14,8 @@ export interface CsvTable extends Pick<Findings, 'skipped' | 'doubts'> {
 }
 
 /** Cells, and even rows, may have been divided in the wrong places. */
-export const STRAY_QUOTES: Doubt = {
-  sentence: 'Quotation marks are out of place, so rows may have been read as one.',
+export const JOINED_ROWS: Doubt = {
+  sentence: 'Quotation marks or line ends are out of place, so rows may have been read as one.',
 };
 
 const DELIMITERS = [',', ';', '\t'];
@@ -70,7 +70,7 @@ export function readTable(text: string, isWhole: boolean): CsvTable {
     );
   }
   const doubts = [
-    ...(hasStrayQuotes ? [STRAY_QUOTES] : []),
+    ...(hasStrayQuotes ? [JOINED_ROWS] : []),
     ...unreadableDoubts(skipped.length, 'row'),
     ...(mayBeCut ? [openEnd('row', length)] : []),
   ];

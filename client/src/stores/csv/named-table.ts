@@ -1,7 +1,7 @@
 import type { CsvTable } from './csv-table.ts';
 import { spoiltIn } from './spoilt-cells.ts';
-import { STRAY_QUOTES } from './csv-table.ts';
-import { cellLine, cellText, hasRowInCell } from './cell-texts.ts';
+import { JOINED_ROWS } from './csv-table.ts';
+import { cellLine, cellText, hasLineEnd, hasRowInCell } from './cell-texts.ts';
 import type { Doubt, LeftOutField } from '../source.ts';
 import { shortened } from '../../../../common/terminal/printable.ts';
 import { Failure } from '../../../../common/failure.ts';
@@ -64,11 +64,12 @@ export function readNamedTable<Column extends string>(
     namedAt.set(at, named);
   }
   refuseActions(header, rows, namedAt);
-  const lines = [...namedAt].flatMap(([at, { isText }]) => (isText === true ? [] : at));
-  const hasJoinedRows = rows.some(({ cells }) => lines.some((at) => hasRowInCell(cells[at] ?? '')));
+  const hasJoinedRows = rows.some(({ cells }) =>
+    [...namedAt].some(([at, named]) => mayBeRows(cells[at] ?? '', named)),
+  );
   const placeOf = (column: Column): number => places.get(column) ?? Infinity;
   return {
-    doubts: hasJoinedRows ? [STRAY_QUOTES] : [],
+    doubts: hasJoinedRows ? [JOINED_ROWS] : [],
     has: (column) => places.has(column),
     rows: rows.map(({ number, cells }) => {
       // Hardly a row has any.
@@ -78,7 +79,8 @@ export function readNamedTable<Column extends string>(
         if (named === undefined) return '';
         const { isText = false, isKey = false, field } = named;
         const text = isText ? cellText(cell) : cellLine(cell);
-        const why = field === undefined ? undefined : spoiltIn(field, isText ? cell : text, isKey);
+        const why =
+          field === undefined ? undefined : spoiltIn(field, isText || isKey ? cell : text, isKey);
         if (why === undefined) return text;
         (spoilt ??= new Map<number, LeftOutField>()).set(at, why);
         return '';
@@ -92,6 +94,11 @@ export function readNamedTable<Column extends string>(
       };
     }),
   };
+}
+
+/** Whether a cell may be of several rows. Nothing that identifies has a line end. */
+function mayBeRows(cell: string, { isText = false, isKey = false }: NamedColumn): boolean {
+  return isKey ? hasLineEnd(cell) : !isText && hasRowInCell(cell);
 }
 
 /** The name of a column that says what a row does, such as `Variant Command`. */

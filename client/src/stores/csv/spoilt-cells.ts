@@ -1,4 +1,5 @@
 import type { LeftOutField } from '../source.ts';
+import { hasLineEnd } from './cell-texts.ts';
 
 /**
  * What spreadsheets and databases write into a cell that has no value. Spreadsheets do in English, German, French, Spanish,
@@ -27,6 +28,9 @@ export function isShortened(cell: string): boolean {
  */
 export function spoiltIn(field: string, cell: string, isKey: boolean): LeftOutField | undefined {
   const text = cell.trim();
+  if (isKey && hasLineEnd(cell)) {
+    return { field, reason: 'it has a line end, so rows may have been read as one' };
+  }
   if (isKey && isShortened(text)) {
     const reason = `it is "${text}", to which a spreadsheet has shortened a number. Export the file again, and import this column as text`;
     return { field, reason };
