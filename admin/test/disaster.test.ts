@@ -188,7 +188,11 @@ it('An import says which keys work again: one that was once imported without its
     expect(code, stderr).toBe(0);
     return stderr;
   };
-  expect(await imported()).toContain('Its keys do not work, because the file has no hashes.');
+  const none = 'Its keys do not work, because the file has no hashes of them.';
+  expect(await imported()).toContain(none);
+  const empty = await imported('--with-key-hashes');
+  expect(empty).toContain(none);
+  expect(empty).not.toContain('work again');
   const { apiKey } = made.parse(await admin.json('key', 'issue', brand.brandId));
   const said = await imported('--with-key-hashes');
   expect(said).toMatch(

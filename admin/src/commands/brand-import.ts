@@ -30,17 +30,18 @@ export function addBrandImportCommand(brand: Command, databases: Databases): voi
         const { brandId, brandName, counts, exportedAt, keysWithoutHash } = made;
         await show(options, made, [{ brandId, brandName, ...counts, exportedAt }]);
         const { keys = 0 } = counts;
-        if (exportedAt !== null) {
-          const some = `${keys - keysWithoutHash} of its ${keys} keys`;
+        const working = keys - keysWithoutHash;
+        if (exportedAt !== null && working > 0) {
+          const which = keysWithoutHash === 0 ? 'Its keys' : `${working} of its ${keys} keys`;
           note(
-            `${keysWithoutHash === 0 ? 'Its keys' : some} work again. The file is of ${exportedAt}: what was revoked, suspended or deleted since then, revoke, suspend or delete again.`,
+            `${which} work again. The file is of ${exportedAt}: what was revoked, suspended or deleted since then, revoke, suspend or delete again.`,
           );
         }
-        if (exportedAt === null || keysWithoutHash > 0) {
+        if (keysWithoutHash > 0) {
           note(
-            keysWithoutHash < keys
+            working > 0
               ? 'The others do not, because their hashes were never exported. For new ones, rotate those that key list shows as imported.'
-              : 'Its keys do not work, because the file has no hashes. For new ones: key rotate --brand.',
+              : 'Its keys do not work, because the file has no hashes of them. For new ones: key rotate --brand.',
           );
         }
         note(
