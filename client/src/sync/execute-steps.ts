@@ -14,14 +14,8 @@ import type { SyncSteps, Write } from './plan-steps.ts';
 /** How many writes are made to JSON at once, so that not all of them are held as texts. */
 const AT_ONCE = 5000;
 
-/** How often refused items are pushed again with less. */
-export const MENDS = 3;
-
-/**
- * Returns what to send in place of a refused item; undefined if it stays refused.
- * @param attempt how often the item was refused, from 1
- */
-export type Mend = (fields: object, refusal: RefusedPush, attempt: number) => object | undefined;
+/** Returns less of a refused item, which is pushed in its place, and may be refused again; undefined if it stays refused. */
+export type Mend = (fields: object, refusal: RefusedPush) => object | undefined;
 
 /** What became of the steps of a sync. */
 export interface Execution {
@@ -62,14 +56,14 @@ export async function executeSteps<T extends Pushed>(
   });
   const call = { match, dryRun, signal, timeout, tries };
   /** Pushes writes, and returns those that are to be pushed again, with less. */
-  const pushAll = async (writes: readonly Write[], attempt: number): Promise<Write[]> => {
+  const pushAll = async (writes: readonly Write[]): Promise<Write[]> => {
     const again: Write[] = [];
     for (let at = 0; at < writes.length; at += AT_ONCE) {
-      again.push(...(await pushSome(writes.slice(at, at + AT_ONCE), attempt)));
+      again.push(...(await pushSome(writes.slice(at, at + AT_ONCE))));
     }
     return again;
   };
-  const pushSome = async (writes: readonly Write[], attempt: number): Promise<Write[]> => {
+  const pushSome = async (writes: readonly Write[]): Promise<Write[]> => {
     const again: Write[] = [];
     const fields = writes.map((write) => write.fields);
     await push(transport, names, fields, {
@@ -83,7 +77,7 @@ export async function executeSteps<T extends Pushed>(
         for (const [at, result] of pushed.entries()) {
           const write = writes[done - pushed.length + at];
           if (write === undefined) continue;
-          const mended = attempt <= MENDS ? mendedBy(mend, write, result, attempt) : undefined;
+          const mended = mendedBy(mend, write, result);
           if (mended === undefined) more.push({ action: 'push', write, pushed: result });
           else again.push(mended);
         }
@@ -96,7 +90,7 @@ export async function executeSteps<T extends Pushed>(
   try {
     await onResults([]);
     let { writes } = steps;
-    for (let attempt = 1; writes.length > 0; attempt++) writes = await pushAll(writes, attempt);
+    while (writes.length > 0) writes = await pushAll(writes);
     if (steps.deletions !== undefined) {
       const { readAt } = steps.deletions;
       const decided = decideDeletions(steps, steps.deletions, results, match);
@@ -114,14 +108,9 @@ export async function executeSteps<T extends Pushed>(
 }
 
 /** Returns the write with which to push a refused item again; undefined if it was not refused, or stays so. */
-function mendedBy(
-  mend: Mend,
-  write: Write,
-  result: PushResult<Pushed>,
-  attempt: number,
-): Write | undefined {
+function mendedBy(mend: Mend, write: Write, result: PushResult<Pushed>): Write | undefined {
   if (result.status !== 'refused') return undefined;
-  const fields = mend(write.fields, result, attempt);
+  const fields = mend(write.fields, result);
   if (fields === undefined) return undefined;
   const { difference } = write;
   if (difference === undefined) return { ...write, fields };

@@ -149,19 +149,52 @@ it('A value that the service refuses keeps a price with its currency: in another
   ]);
 });
 
+it('Of many products with several odd values, each loses these values alone, by their places in the store', async () => {
+  const { store, sync, products } = await connectedStore();
+  const odd = {
+    ...images('a.jpg', PHOTO, 'b.jpg', 'c.jpg'),
+    sku: 'S'.repeat(300),
+    stock_quantity: 2 ** 40,
+  };
+  const lost = ['imageUrls.0', 'imageUrls.2', 'imageUrls.3', 'sku', 'storeInventoryQuantity'];
+  const ids = Array.from({ length: 150 }, (_, at) => at + 1);
+  // Of so many problems, the service lists one of most products, and counts the others.
+  store.products = ids.map((id) => product(id, odd));
+  const { count, fetch } = countingPosts();
+  const { stdout } = await sync(['--json'], { fetch });
+  const said = record(JSON.parse(stdout));
+  expect(said).toMatchObject({ created: ids.length, refused: [] });
+  const skipped = records(said['skipped']).map(({ key, field }) => [key, field].join(' '));
+  const expected = ids.flatMap((id) => lost.map((field) => `${id} ${field}`));
+  expect(skipped.sort()).toEqual(expected.sort());
+  const listed = await products();
+  expect(listed).toHaveLength(ids.length);
+  for (const one of listed) expect(one).toMatchObject({ imageUrl: PHOTO, imageUrls: [PHOTO] });
+  // All that are refused are pushed together, and each time each of them has one odd value less, or more.
+  expect(count()).toBeLessThanOrEqual(lost.length + 1);
+});
+
 it('A sync without an odd value makes no request for one', async () => {
   const { store, sync } = await connectedStore();
   store.products = [product(1), product(2)];
   await sync();
-  const methods: string[] = [];
-  const counting: typeof fetch = (input, init) => {
-    methods.push(init?.method ?? 'GET');
-    return fetch(input, init);
-  };
+  const { count, fetch } = countingPosts();
   store.products = [product(1, { stock_quantity: 8 }), product(2)];
-  await sync([], { fetch: counting });
-  expect(methods.filter((method) => method === 'POST')).toHaveLength(1);
+  await sync([], { fetch });
+  expect(count()).toBe(1);
 });
+
+/** Counts the requests that write. */
+function countingPosts(): { readonly count: () => number; readonly fetch: typeof fetch } {
+  let posts = 0;
+  return {
+    count: () => posts,
+    fetch: (input, init) => {
+      if (init?.method === 'POST') posts++;
+      return fetch(input, init);
+    },
+  };
+}
 
 const OWN = 'https://hallenladen.example/own.jpg';
 const parent = (members: Row = {}): Row =>

@@ -896,15 +896,27 @@ export const BREAKS: readonly Break[] = [
   },
   {
     rule: 'What is refused is pushed again with less',
-    code: 'attempt <= MENDS ? mendedBy(',
-    instead: 'attempt < 1 ? mendedBy(',
+    code: 'const mended = mendedBy(…);',
+    instead: 'const mended = undefined;',
     test: 'client/test/command/odd-values',
   },
   // The command, and the readers of stores
   {
     rule: 'Only the elements of a list that the service names are left out',
-    code: 'attempt < MENDS ? path : field',
-    instead: 'field',
+    code: 'if (elements.has(path)) continue;',
+    instead: '',
+    test: 'client/test/command/odd-values',
+  },
+  {
+    rule: 'An image that is left out is named by its place in the store',
+    code: 'places.set(left, before.filter(isLeft));',
+    instead: '',
+    test: 'client/test/command/odd-values',
+  },
+  {
+    rule: 'A main image that is refused is left out of the images, even if only it is named',
+    code: "path === 'imageUrl' && mainAt >= 0",
+    instead: 'false',
     test: 'client/test/command/odd-values',
   },
   {
