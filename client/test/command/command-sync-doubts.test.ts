@@ -327,6 +327,12 @@ it('Objects that may be cut off are not printed by read, and of other doubts {} 
 // A spreadsheet has made one text of several long numbers.
 it.each([
   ['CSV', 'sku,handle,title\n4.00638E+12,a,A\n4.00638E+12,b,B\n', 'sku', 'handle'],
+  [
+    'CSV with control characters',
+    'sku,handle,title\n4.00638E+12\u0001,a,A\n\u00024.00638E+12,b,B\n',
+    'sku',
+    'handle',
+  ],
   ['CSV in which it is a handle', 'sku,handle\na,4E+12\nb,4E+12\n', 'handle', 'sku'],
   ['the CSV of Shopify', shopify('a,A,"4,00638E+12",1', 'b,B,"4,00638E+12",1'), 'sku', 'handle'],
   ['its handles', shopify('4E+12,A,a,1', '4E+12,A,b,1'), 'handle', 'sku'],

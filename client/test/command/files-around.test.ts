@@ -66,6 +66,8 @@ it.each([
   ['sep=, as first line with CR CR LF', `sep=,\n${OWN}`.replaceAll('\n', '\r\r\n'), OWN],
   ['="…" in quotation marks', OWN.replaceAll(/00\d+/g, '"=""$&"""'), OWN],
   ['="…" without them', OWN.replaceAll(/00\d+/g, '="$&"'), OWN],
+  ['="…" and control characters', OWN.replaceAll(/00\d+/g, '"=""$&""\u0001"'), OWN],
+  ['control characters in numbers', WOOCOMMERCE.replaceAll(/4|50/g, '$&\u0001'), WOOCOMMERCE],
   ['="…" in an export', WOOCOMMERCE.replaceAll(/00\d+/g, '="$&"'), WOOCOMMERCE],
   [
     '="…" in its last cell',
@@ -74,6 +76,22 @@ it.each([
   ],
 ])('A table means the same with what spreadsheets put into it: %s', (_, around, text) => {
   expect(meaning(read(around))).toEqual(meaning(read(text)));
+});
+
+it.each([
+  ['own fields', 'sku,title\nA,J\u0001ar\n', 'sku'],
+  ['Shopify', 'Handle,Title,Variant SKU,Variant Price\na,J\u0001ar,A,1\n', 'sku'],
+  ['WooCommerce', 'ID,Type,SKU,Name,Regular price\n1,simple,A,J\u0001ar,1\n', 'sku'],
+  [
+    'codes of Shopify',
+    'Name,Value,Value Type,Type\nJ\u0001ar,-5.0,percentage,Amount Off\n',
+    'code',
+  ],
+])('A control character that is removed from a table is counted once: %s', (_, text, match) => {
+  const collection = match === 'code' ? 'coupon-codes' : 'products';
+  const { items, notes } = read(text, { match, collection });
+  expect(items).toMatchObject([match === 'code' ? { code: 'Jar' } : { title: 'Jar' }]);
+  expect(notes).toEqual(['1 control character was removed.']);
 });
 
 it('A text in a cell that looks like what spreadsheets put there stays', () => {
@@ -132,6 +150,8 @@ it.each([
   ['#WERT!', placeholder('#WERT!')],
   ['NULL', placeholder('NULL')],
   ['\\N', placeholder('\\N')],
+  ['#N/A\u0001', placeholder('#N/A')],
+  ['\u0002NULL', placeholder('NULL')],
 ])(
   'A placeholder that a program has put in place of a value is left out, with a reason: %s',
   (text, reason) => {

@@ -1,4 +1,3 @@
-import { Cleaner } from '../../stores/cleaner.ts';
 import type { CsvTable } from '../../stores/csv/csv-table.ts';
 import { withApostrophe } from '../../stores/csv/cell-texts.ts';
 import { readNamedTable } from '../../stores/csv/named-table.ts';
@@ -34,29 +33,26 @@ export function readFields(table: CsvTable, options: ReadOptions): Content {
     const isText = kind === 'text';
     return [name, { names: [name], field: name, isText, isKey: keys.includes(name) }] as const;
   });
-  const { rows, doubts } = readNamedTable<string>(table, Object.fromEntries(columns));
+  const { rows, doubts, notes } = readNamedTable<string>(table, Object.fromEntries(columns));
   if (match !== undefined && !header.includes(match)) {
     throw new Failure(`The file has no column ${match}, by which its rows are to match.`);
   }
-  const cleaner = new Cleaner();
   const values = rows.map(({ number, get, has, spoilt }) => ({
     place: `row ${number}`,
     value: Object.fromEntries(
       fields.flatMap((field) => {
         const { name } = field;
         // A row that ends before it says nothing of the field.
-        return has(name) ? [[name, cellValue(get(name), field, cleaner)] as const] : [];
+        return has(name) ? [[name, cellValue(get(name), field)] as const] : [];
       }),
     ),
     leftOut: fields.flatMap(({ name }) => spoilt(name) ?? []),
   }));
-  const notes = cleaner.notes();
   const file = { format: 'csv', values, skipped, doubts: [...doubts, ...table.doubts], notes };
   return ownContent(file, options);
 }
 
-function cellValue(cell: string, { kind, isNullable = false }: Field, cleaner: Cleaner): unknown {
-  const text = kind === 'text' ? cleaner.text(cell) : cleaner.line(cell);
+function cellValue(text: string, { kind, isNullable = false }: Field): unknown {
   if (text === '' && isNullable) return null;
   switch (kind) {
     case 'integer':

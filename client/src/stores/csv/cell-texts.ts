@@ -1,13 +1,3 @@
-/** Reads a cell of a CSV file as text of several lines, trimmed. What the service does not take is still in it. */
-export function cellText(cell: string): string {
-  return plain(cell.trim());
-}
-
-/** The same on one line. */
-export function cellLine(cell: string): string {
-  return plain(cell.trim().replace(/[\t\r\n]+/g, ' '));
-}
-
 /** Whether a cell has a line end within its text. */
 export function hasLineEnd(cell: string): boolean {
   return /[\r\n]/.test(cell.trim());
@@ -23,8 +13,8 @@ export function hasRowInCell(cell: string): boolean {
   return at >= 0 && /[,;\t]/.test(text.slice(at));
 }
 
-/** Returns the text of a formula such as `="00123"`, which programs write so that a spreadsheet keeps the zeros. */
-function plain(cell: string): string {
+/** Returns the text of a clean cell, also of a formula such as `="00123"`, which programs write so that a spreadsheet keeps the zeros. */
+export function cellText(cell: string): string {
   const [, text] = /^="(.*)"$/s.exec(cell) ?? [];
   return text === undefined ? withoutApostrophe(cell) : text.replaceAll('""', '"').trim();
 }

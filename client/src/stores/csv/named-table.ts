@@ -1,8 +1,9 @@
+import { Cleaner } from '../cleaner.ts';
 import type { CsvTable } from './csv-table.ts';
 import { spoiltIn } from './spoilt-cells.ts';
 import { JOINED_ROWS } from './csv-table.ts';
-import { cellLine, cellText, hasLineEnd, hasRowInCell } from './cell-texts.ts';
-import type { Doubt, LeftOutField } from '../source.ts';
+import { cellText, hasLineEnd, hasRowInCell } from './cell-texts.ts';
+import type { Findings, LeftOutField } from '../source.ts';
 import { shortened } from '../../../../common/terminal/printable.ts';
 import { Failure } from '../../../../common/failure.ts';
 
@@ -28,11 +29,10 @@ export interface NamedRow<Column extends string> {
   readonly spoilt: (column: Column) => LeftOutField | undefined;
 }
 
-export interface NamedTable<Column extends string> {
+/** Its doubts say why its rows may be others than they seem to be. */
+export interface NamedTable<Column extends string> extends Pick<Findings, 'doubts' | 'notes'> {
   readonly rows: readonly NamedRow<Column>[];
   readonly has: (column: Column) => boolean;
-  /** Why its rows may be others than they seem to be. */
-  readonly doubts: readonly Doubt[];
 }
 
 /** Whether a header has a column of these names, whatever its case. */
@@ -68,31 +68,33 @@ export function readNamedTable<Column extends string>(
     [...namedAt].some(([at, named]) => mayBeRows(cells[at] ?? '', named)),
   );
   const placeOf = (column: Column): number => places.get(column) ?? Infinity;
+  const cleaner = new Cleaner();
+  const read = rows.map(({ number, cells }): NamedRow<Column> => {
+    // Hardly a row has any.
+    let spoilt: Map<number, LeftOutField> | undefined;
+    const values = cells.map((cell, at) => {
+      const named = namedAt.get(at);
+      if (named === undefined) return '';
+      const { isText = false, isKey = false, field } = named;
+      const text = cellText(isText ? cleaner.text(cell) : cleaner.line(cell));
+      const why = field === undefined ? undefined : spoiltIn({ field, cell, text, isKey });
+      if (why === undefined) return text;
+      (spoilt ??= new Map<number, LeftOutField>()).set(at, why);
+      return '';
+    });
+    const found = spoilt;
+    return {
+      number,
+      get: (column) => values[placeOf(column)] ?? '',
+      has: (column) => placeOf(column) < cells.length && !found?.has(placeOf(column)),
+      spoilt: (column) => found?.get(placeOf(column)),
+    };
+  });
   return {
     doubts: hasJoinedRows ? [JOINED_ROWS] : [],
+    notes: cleaner.notes(),
     has: (column) => places.has(column),
-    rows: rows.map(({ number, cells }) => {
-      // Hardly a row has any.
-      let spoilt: Map<number, LeftOutField> | undefined;
-      const values = cells.map((cell, at) => {
-        const named = namedAt.get(at);
-        if (named === undefined) return '';
-        const { isText = false, isKey = false, field } = named;
-        const text = isText ? cellText(cell) : cellLine(cell);
-        const why =
-          field === undefined ? undefined : spoiltIn(field, isText || isKey ? cell : text, isKey);
-        if (why === undefined) return text;
-        (spoilt ??= new Map<number, LeftOutField>()).set(at, why);
-        return '';
-      });
-      const found = spoilt;
-      return {
-        number,
-        get: (column) => values[placeOf(column)] ?? '',
-        has: (column) => placeOf(column) < cells.length && !found?.has(placeOf(column)),
-        spoilt: (column) => found?.get(placeOf(column)),
-      };
-    }),
+    rows: read,
   };
 }
 

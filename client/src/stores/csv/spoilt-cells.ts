@@ -24,10 +24,21 @@ export function isShortened(cell: string): boolean {
 /**
  * Says why a cell has not what somebody wrote into it, because a program has put something in its place.
  * @param field the field of the service that it decides
+ * @param cell as it is in the file
+ * @param text what is read of it
  * @param isKey whether it identifies something, so that a number is digits
  */
-export function spoiltIn(field: string, cell: string, isKey: boolean): LeftOutField | undefined {
-  const text = cell.trim();
+export function spoiltIn({
+  field,
+  cell,
+  text,
+  isKey,
+}: {
+  readonly field: string;
+  readonly cell: string;
+  readonly text: string;
+  readonly isKey: boolean;
+}): LeftOutField | undefined {
   if (isKey && hasLineEnd(cell)) {
     return { field, reason: 'it has a line end, so rows may have been read as one' };
   }

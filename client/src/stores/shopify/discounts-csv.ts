@@ -45,6 +45,7 @@ export function readShopifyDiscountsCsv(
     collection: 'coupon-codes',
     discounts: table.rows.map((row) => discountOf(row, now, numbers)),
     matches: ['code'],
+    notes: table.notes,
     doubts: table.doubts,
     hasWrittenNumbers: true,
   };

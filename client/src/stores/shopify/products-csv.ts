@@ -71,7 +71,7 @@ export function readShopifyCsv(csv: CsvTable, numbers: CsvNumbers): StoreContent
     collection: 'products',
     products: productRowsOf(table.rows).map((rows) => productOf(rows, numbers)),
     matches: table.has('sku') ? ['handle', 'sku'] : ['handle'],
-    notes: notesOf(table),
+    notes: [...table.notes, ...notesOf(table)],
     doubts: table.doubts,
     hasWrittenNumbers: true,
   };

@@ -38,8 +38,12 @@ export function readWooCommerceCsv(csv: CsvTable, numbers: CsvNumbers): StoreCon
     matches: matchesOf(table),
     hasWrittenNumbers: true,
     doubts: [...table.doubts, ...doubtsOf(table, families)],
-    notes:
-      table.has('inStock') && !table.has('stock') ? ['The file has no column of the stock.'] : [],
+    notes: [
+      ...table.notes,
+      ...(table.has('inStock') && !table.has('stock')
+        ? ['The file has no column of the stock.']
+        : []),
+    ],
   };
 }
 
