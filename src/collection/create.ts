@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { newestChange } from '../db/change-numbers.ts';
 import type { Values } from '../db/columns.ts';
-import { dependentAtCreation, dependentsAtCreation } from '../db/dependents.ts';
+import { createdDependents, dependentAtCreation } from '../db/dependents.ts';
 import { insertRecord, newRecord, selectRecord } from '../db/idempotency-records.ts';
 import type { ItemParameter } from '../db/json-items.ts';
 import { itemsIn, packItems } from '../db/json-items.ts';
@@ -110,7 +110,7 @@ export function create(
     function response(rows: readonly NewRow[], time: string): Response {
       const resources = rows.map((row) =>
         toResource(collection, {
-          ...(dependents && dependentsAtCreation(dependents, row[dependents.on], time)),
+          ...(dependents && createdDependents(dependents, row[dependents.on], time)),
           ...row,
           createdAt: time,
           updatedAt: time,

@@ -21,7 +21,7 @@ export interface Dependents {
 }
 
 /** Returns the dependent fields in a resource that is created with this value of the field on which they depend. */
-export function dependentsAtCreation(
+export function createdDependents(
   { ifSet, ifNull }: Dependents,
   value: SqlValue | undefined,
   time: string,
