@@ -3,6 +3,7 @@ import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
 
 // Builds the package: the library with its types, and the command in one file with the packages that it uses, because the
 // package installs nothing else. In JavaScript, because the person's own Node reads its options in a checkout.
@@ -22,6 +23,11 @@ export const COMMAND = {
   // Escaped, the names of columns in many languages take twice the bytes.
   charset: 'utf8',
 };
+
+/** Builds the command as it is in the package. */
+export function buildCommand(outfile) {
+  return buildSync({ ...COMMAND, minify: true, metafile: true, outfile });
+}
 
 /** The options of esbuild for the library. What `push` and `sync` alone need is loaded when it is used. */
 const LIBRARY = {
@@ -73,10 +79,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const file of readdirSync(dist, { recursive: true })) {
     if (file.endsWith('.d.ts') && !types.has(join(dist, file))) rmSync(join(dist, file));
   }
-  const { buildSync } = await import('esbuild');
   buildSync(LIBRARY);
   const outfile = join(dist, 'command/main.cjs');
-  const { metafile } = buildSync({ ...COMMAND, minify: true, metafile: true, outfile });
+  const { metafile } = buildCommand(outfile);
   const licences = licencesOf(Object.keys(metafile.inputs)).join('\n\n');
   writeFileSync(join(dist, 'command/LICENSES.txt'), licences);
 }

@@ -1,7 +1,7 @@
 import { cp, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import type { TestProject } from 'vitest/node';
+import { buildCommand } from '../../bundle.js';
 import { temporaryFolder } from '../../../test/node/processes.ts';
 
 /**
@@ -12,14 +12,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { path, remove } = await temporaryFolder();
   await cp('client/bin', join(path, 'bin'), { recursive: true });
   await cp('client/package.json', join(path, 'package.json'));
-  await build({
-    entryPoints: ['client/src/command/main.ts'],
-    outfile: join(path, 'dist/command/main.cjs'),
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    logLevel: 'silent',
-  });
+  buildCommand(join(path, 'dist/command/main.cjs'));
   const command = join(path, 'brand-integration');
   await symlink('bin/brand-integration.js', command);
   project.provide('command', command);
