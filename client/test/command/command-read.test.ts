@@ -82,9 +82,10 @@ it.each([
   const { code, stdout } = await command(['read', '-', '--match', match], { stdin });
   expect(code).toBe(1);
   const filtered = await jq('.', stdout);
-  expect(filtered.trim().split('\n').slice(-printed.length)).toEqual(printed);
+  expect(filtered.split('\n').filter((line) => printed.includes(line))).toEqual(printed);
+  const csv = await jq(`[.${match}, .title, .priceCents] | @csv`, stdout);
   const words = ['--match', match, '--delete'];
-  for (const content of [stdin, filtered]) {
+  for (const content of [stdin, filtered, `${match},title,priceCents\n${csv}`]) {
     const report = await sync(content, words);
     expect(report.stdout).not.toMatch(/[1-9]\d* deleted/);
     expect(await products()).toHaveLength(12);

@@ -321,7 +321,7 @@ it('Objects that may be cut off are not printed by read, and of other doubts {} 
   expect([cut.code, cut.stdout]).toEqual([1, '']);
   expect(cut.stderr).toContain('the last one, has no line end');
   const page = await command(['read', '-'], { stdin: listsOf(4, 2) });
-  expect([page.code, page.stdout.split('\n').at(-2)]).toEqual([1, '{}']);
+  expect([page.code, page.stdout.split('\n')[0]]).toEqual([1, '{}']);
 });
 
 // A spreadsheet has made one text of several long numbers.

@@ -133,7 +133,7 @@ it.each([
   ['CRLF after quotation marks', 'sku,title\r\nA,"a"\r\nB,"b"\r\n'],
   ['LF and CRLF', 'sku,title\nA,a\r\nB,b'],
   ['only CR', 'sku,title\rA,a\rB,b\r'],
-  ['empty lines and rows', '\r\n\nsku,title\n\nA,a\n , \nB,b\n\n'],
+  ['empty lines and rows', '\r\n\nsku,title\n\nA,a\n\nB,b\n , \n,,,\n\n'],
   ['semicolons', 'sku;title\nA;a\nB;b\n'],
   ['tabs', 'sku\ttitle\nA\ta\nB\tb\n'],
   ['a column without a name', 'sku,title,\nA,a,x\nB,b,,,\n'],

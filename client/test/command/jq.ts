@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 
 /** Returns what a filter of jq makes of a text. */
 export async function jq(filter: string, input: string): Promise<string> {
-  const child = spawn('jq', ['-c', filter], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn('jq', ['-cr', filter], { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.end(input);
   return text(child.stdout);
 }

@@ -62,7 +62,7 @@ function failureOf(content: Content, { collection, from }: SourceFlags): string 
 function* textsOf(content: Content): Generator<string, void> {
   // The end of a line comes with the next one: who reads an output that breaks off knows that something is missing.
   let before = '';
-  for (const item of [...content.items, ...bareItems(content), ...keyless(content)]) {
+  for (const item of [...keyless(content), ...content.items, ...bareItems(content)]) {
     yield `${before}${printableJson(item)}`;
     before = '\n';
   }
@@ -86,7 +86,8 @@ function bareItems({ items, stays, match = '' }: Content): JsonObject[] {
 
 /**
  * Returns an empty item for each part of which nobody can tell what it means, or for all other doubts together. What the
- * service cannot hold needs none: nothing in the service can be it.
+ * service cannot hold needs none: nothing in the service can be it. They come first: in a CSV that a filter makes of them, an empty
+ * row at the end would be none.
  */
 function keyless({ skipped, doubts }: Content): JsonObject[] {
   const parts = skipped.filter(({ key, kind }) => key === null && kind === 'problem');

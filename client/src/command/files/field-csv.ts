@@ -18,11 +18,11 @@ export function hasFieldNames(header: readonly string[], collection: CollectionN
 
 /**
  * Reads CSV with the names of this API's fields in its header. A cell that cannot be read is taken as text, which the service
- * refuses.
+ * refuses, and a row of delimiters alone as an item without a key.
  * @throws Failure if two columns have one name, or none is the field to match by
  */
 export function readFields(table: CsvTable, options: ReadOptions): Content {
-  const { header, skipped } = table;
+  const { header, emptyRows, skipped } = table;
   const { collection, match } = options;
   const keys = matchFieldsOf(collection);
   // What only the service assigns is there to be read. An id can find a resource.
@@ -37,6 +37,8 @@ export function readFields(table: CsvTable, options: ReadOptions): Content {
   if (match !== undefined && !header.includes(match)) {
     throw new Failure(`The file has no column ${match}, by which its rows are to match.`);
   }
+  // Nobody can tell which resources they mean.
+  const empty = emptyRows.map((number) => ({ place: `row ${number}`, value: {} }));
   const values = rows.map(({ number, get, has, spoilt }) => ({
     place: `row ${number}`,
     value: Object.fromEntries(
@@ -48,8 +50,16 @@ export function readFields(table: CsvTable, options: ReadOptions): Content {
     ),
     leftOut: fields.flatMap(({ name }) => spoilt(name) ?? []),
   }));
-  const file = { format: 'csv', values, skipped, doubts: [...doubts, ...table.doubts], notes };
-  return ownContent(file, options);
+  return ownContent(
+    {
+      format: 'csv',
+      values: [...empty, ...values],
+      skipped,
+      doubts: [...doubts, ...table.doubts],
+      notes,
+    },
+    options,
+  );
 }
 
 function cellValue(text: string, { kind, isNullable = false }: Field): unknown {

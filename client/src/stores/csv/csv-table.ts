@@ -11,6 +11,11 @@ export interface CsvTable extends Pick<Findings, 'skipped' | 'doubts'> {
   readonly header: readonly string[];
   /** The rows that have a value, with their numbers in a spreadsheet: the header is row 1. They may lack cells at their end. */
   readonly rows: readonly { readonly number: number; readonly cells: readonly string[] }[];
+  /**
+   * The numbers of the rows between them that are delimiters alone. A spreadsheet has such rows to part others; a program writes
+   * one for an object without members.
+   */
+  readonly emptyRows: readonly number[];
 }
 
 /** Cells, and even rows, may have been divided in the wrong places. */
@@ -48,16 +53,19 @@ export function readTable(text: string, isWhole: boolean): CsvTable {
   const isCut = mayBeCut && (records[length - 1]?.length ?? 0) < header.length;
   const broken = brokenRows(records, header.findLastIndex((name) => name !== '') + 1);
   const parts = new Set(broken.flat());
+  const last = records.findLastIndex((cells) => !cells.every(isBlank));
   const rows: { number: number; cells: string[] }[] = [];
+  const emptyRows: number[] = [];
   const skipped: SkippedPart[] = [];
   const skip = (reason: string): void => {
     skipped.push(skippedPart(null, { reason }));
   };
   for (const [index, cells] of records.entries()) {
     const number = index + 1;
-    const isRead = index > 0 && !cells.every(isBlank) && !parts.has(number);
-    if (!isRead || (isCut && number === length)) continue;
-    if (cells.slice(header.length).every(isBlank)) rows.push({ number, cells });
+    if (index === 0 || index > last || parts.has(number) || (isCut && number === length)) continue;
+    if (cells.every(isBlank)) {
+      if (cells.length > 1) emptyRows.push(number);
+    } else if (cells.slice(header.length).every(isBlank)) rows.push({ number, cells });
     else {
       skip(
         `Row ${number} has more values than the header has columns. A text with a comma needs quotation marks.`,
@@ -75,7 +83,7 @@ export function readTable(text: string, isWhole: boolean): CsvTable {
     ...(mayBeCut ? [openEnd('row', length)] : []),
   ];
   if (isCut) skip(`The file ends within row ${length}.`);
-  return { header, rows, skipped, doubts };
+  return { header, rows, emptyRows, skipped, doubts };
 }
 
 /** Spreadsheets write which delimiter a file has into a first line, which is no row: `sep=;`. */
