@@ -1,4 +1,5 @@
 import { Argument, Command } from 'commander';
+import { EXIT } from '../common/failure.ts';
 import { nightly } from './parts/nightly.ts';
 import { sideBySide } from './parts/side-by-side.ts';
 import { log, print, publish } from './report.ts';
@@ -23,7 +24,7 @@ const program = new Command('npm run bench --')
     new Argument('[parts...]', 'all of them if none is named').choices(Object.keys(PARTS)),
   )
   .option('--quick', 'see that it works: small data, one round; writes no figures', false)
-  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? EXIT.done : EXIT.usage))
   .action((names: string[], { quick }: { quick: boolean }) => run(names, quick));
 
 await program.parseAsync();

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { note } from '../../common/terminal/note.ts';
 import { refuseOptionAsValue } from '../../common/terminal/option-as-value.ts';
 import { harmlessErrors } from '../../common/terminal/printable.ts';
-import { Failure } from '../../common/failure.ts';
+import { EXIT, Failure } from '../../common/failure.ts';
 import { addAuditCommand } from './commands/audit.ts';
 import { addBrandCommands } from './commands/brand.ts';
 import type { CommonOptions } from './commands/command.ts';
@@ -16,9 +16,6 @@ import { addVerifyCommand } from './commands/verify.ts';
 import { configured } from './database/configuration.ts';
 import type { DatabaseOpener } from './home/databases.ts';
 import { Databases } from './home/databases.ts';
-
-/** The exit code for arguments and options that make no command. */
-const WRONG_USAGE = 2;
 
 /** Creates the admin tool with all its commands. */
 export function adminProgram(databases: Databases): Command {
@@ -62,10 +59,10 @@ export async function runAdmin(
     refuseOptionAsValue(program, words);
     await program.parseAsync(words, { from: 'user' });
     if (target !== undefined && !target.json) note(usedDatabase(target, databases));
-    return 0;
+    return EXIT.done;
   } catch (error) {
     // It has already said what is wrong, or shown its help.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     if (!(error instanceof Failure)) throw error;
     note(`error: ${error.message}`);
     if (target !== undefined) note(usedDatabase(target, databases));

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { Command } from 'commander';
 import { readConfiguration } from '../../admin/src/index.ts';
+import { EXIT } from '../../common/failure.ts';
 import { harmlessErrors, printableLines } from '../../common/terminal/printable.ts';
 import { runWrangler, WRANGLER } from '../../common/wrangler/wrangler.ts';
 import type { Environment, Wrangler } from './deploy.ts';
@@ -17,7 +18,7 @@ const program = new Command('npm run deploy --')
   )
   .configureOutput(harmlessErrors)
   .showHelpAfterError('(use --help to see the options)')
-  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? EXIT.done : EXIT.usage))
   .action(run);
 
 await program.parseAsync();
@@ -42,7 +43,7 @@ async function run({ env, dryRun }: Options): Promise<void> {
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     process.stderr.write(`error: ${printableLines(error.message)}\n`);
-    process.exitCode = 1;
+    process.exitCode = EXIT.failed;
   }
 }
 

@@ -10,13 +10,13 @@ import { sync } from './commands/sync/sync.ts';
 import { whoami } from './commands/whoami.ts';
 import { DEBUG_OPTION, URL_OPTION } from './service/connection.ts';
 import { withSource } from './sources/source-flags.ts';
-import { EXIT, sayBug, sayError, secretsIn, sentenceOf, STOPPED } from './messages.ts';
+import { sayBug, sayError, secretsIn, sentenceOf, STOPPED } from './messages.ts';
 import type { Run, CommandContext } from './context.ts';
 import { ClosedOutput } from './terminal/output.ts';
 import { refuseOptionAsValue } from '../../../common/terminal/option-as-value.ts';
 import { harmlessErrors, withoutKeys } from '../../../common/terminal/printable.ts';
 import { fieldValues, seconds } from './option-values.ts';
-import { UsageError } from '../../../common/failure.ts';
+import { EXIT, UsageError } from '../../../common/failure.ts';
 import { storesWithFiles } from '../stores/stores.ts';
 
 const ABOUT = `
@@ -49,7 +49,7 @@ export async function runCommand(
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    if (error instanceof UsageError) return fail(error.message, EXIT.usage);
+    if (error instanceof UsageError) return fail(error.message, error.exitCode);
     // The reader has what it wants.
     if (error instanceof ClosedOutput) return EXIT.done;
     const isStopped = signal.aborted && !(error instanceof BrandApiError);

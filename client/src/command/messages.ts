@@ -7,8 +7,6 @@ import { printable } from '../../../common/terminal/printable.ts';
 import { reasonOf } from '../../../common/terminal/reason.ts';
 import type { CommandContext } from './context.ts';
 
-export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
-
 export const STOPPED = 'Stopped before the end.';
 
 /** Returns an error as a sentence, with the request that failed, or the reason why there was no answer. */

@@ -6,12 +6,11 @@ import { COLLECTIONS, filtersOf } from '../../fields.ts';
 import type { ServiceFlags } from '../service/connection.ts';
 import { connect } from '../service/connection.ts';
 import { csvHeader, csvRow } from '../files/field-csv.ts';
-import { EXIT } from '../messages.ts';
 import type { CommandContext } from '../context.ts';
 import { writeAll } from '../terminal/output.ts';
 import type { FieldValues } from '../option-values.ts';
 import type { AnyResource } from '../../stores/source.ts';
-import { UsageError } from '../../../../common/failure.ts';
+import { EXIT, UsageError } from '../../../../common/failure.ts';
 
 export const LIST_FORMATS = ['ndjson', 'json', 'csv'] as const;
 

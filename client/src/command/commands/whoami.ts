@@ -1,8 +1,8 @@
 import type { Profile } from '../../index.ts';
 import type { ServiceFlags } from '../service/connection.ts';
 import { connect, readProfile } from '../service/connection.ts';
-import { EXIT } from '../messages.ts';
 import type { CommandContext } from '../context.ts';
+import { EXIT } from '../../../../common/failure.ts';
 import { write } from '../terminal/output.ts';
 import { printable, printableJson } from '../../../../common/terminal/printable.ts';
 

@@ -10,13 +10,13 @@ import { connect } from '../service/connection.ts';
 import type { CollectionName } from '../../fields.ts';
 import { ProgramFailure, runPageProgram } from './page-program.ts';
 import { followedLinks, isToken, StateFile } from './state-file.ts';
-import { EXIT, sayError, sentenceOf } from '../messages.ts';
+import { sayError, sentenceOf } from '../messages.ts';
 import type { CommandContext } from '../context.ts';
 import { afterGrace } from '../context.ts';
 import { endLastLine, syncOutput } from './file-output.ts';
 import { write } from '../terminal/output.ts';
 import type { AnyResource } from '../../stores/source.ts';
-import { Failure } from '../../../../common/failure.ts';
+import { EXIT, Failure } from '../../../../common/failure.ts';
 
 interface FollowFlags extends ServiceFlags {
   readonly collection: CollectionName;

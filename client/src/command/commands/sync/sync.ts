@@ -7,7 +7,7 @@ import { collectionOf } from '../../service/collections.ts';
 import { connect, readProfile } from '../../service/connection.ts';
 import { COLLECTIONS } from '../../../fields.ts';
 import { sourceOf } from '../../sources/choose-source.ts';
-import { EXIT, sayBug, sayError, sentenceOf, STOPPED } from '../../messages.ts';
+import { sayBug, sayError, sentenceOf, STOPPED } from '../../messages.ts';
 import type { CommandContext } from '../../context.ts';
 import { afterGrace } from '../../context.ts';
 import { ClosedOutput, writeAll } from '../../terminal/output.ts';
@@ -30,7 +30,7 @@ import { ownedBy } from './responsibility.ts';
 import { readableReport, skipIncomplete } from './readable-report.ts';
 import { textReport, warnings } from './text-report.ts';
 import type { AnyResource, SkippedPart, Source, SourceReading } from '../../../stores/source.ts';
-import { UsageError } from '../../../../../common/failure.ts';
+import { EXIT, UsageError } from '../../../../../common/failure.ts';
 
 /**
  * Makes the service equal to a file or a store, and prints a report.
