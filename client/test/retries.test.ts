@@ -128,3 +128,34 @@ it('An idempotency key of your own is sent', async () => {
   await client.products.createMany([ITEM], { idempotencyKey: 'order-17' });
   expect(network.sent[0]?.headers.get('Idempotency-Key')).toBe('order-17');
 });
+
+const later = (retryAfter: string): Response => {
+  const headers = { 'Retry-After': retryAfter };
+  return Response.json({ error: 'Later.' }, { status: 503, headers });
+};
+
+it('A Retry-After in seconds is waited for', async () => {
+  const { client, network } = connectNowhere({}, later('1'), Response.json({ brand: {} }));
+  await client.profile.get();
+  const [first, second] = network.sent.map(({ at }) => at);
+  expect(Number(second) - Number(first)).toBeGreaterThanOrEqual(990);
+});
+
+it('A Retry-After as a date is waited for', async () => {
+  const date = new Date(Date.now() + 3000).toUTCString();
+  const { client, network } = connectNowhere({}, later(date), Response.json({ brand: {} }));
+  await client.profile.get();
+  expect(network.sent).toHaveLength(2);
+  expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(date));
+});
+
+// A timer of more than 2^31 milliseconds ends at once: five tries within 30 ms.
+it.each(['61', '99999999', '1e400', 'Infinity'])(
+  'A Retry-After of more than a minute ends the call: %s seconds',
+  async (retryAfter) => {
+    const { client, network } = connectNowhere({}, later(retryAfter));
+    const error = await failure(client.profile.get());
+    expect(error).toMatchObject({ status: 503, message: 'Later.' });
+    expect(network.sent).toHaveLength(1);
+  },
+);

@@ -15,7 +15,7 @@ import { shop } from './command-shop.ts';
 import { STOP_LIMIT } from './stopping.ts';
 
 // Each signal ends the process within two seconds, whatever the service does. What a command does then, command-sync-interrupted
-// and options.test.ts say.
+// and timeout-and-signal.test.ts say.
 
 let stop: (() => void) | undefined;
 

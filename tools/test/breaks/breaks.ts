@@ -836,19 +836,19 @@ export const BREAKS: readonly Break[] = [
     rule: 'Nothing is sent again after the signal',
     code: 'await wait(pause, signals);',
     instead: 'await wait(pause / 1000, []);',
-    test: 'client/test/options',
+    test: 'client/test/timeout-and-signal',
   },
   {
     rule: 'A request is repeated after the time that the service asks for',
     code: 'Math.max(after, backOff',
     instead: 'Math.max(0, backOff',
-    test: 'client/test/options',
+    test: 'client/test/retries',
   },
   {
     rule: 'A request is not repeated if the service asks for more patience than there is',
     code: '|| after > left) throw error;',
     instead: ') throw error;',
-    test: 'client/test/options',
+    test: 'client/test/retries',
   },
   {
     rule: 'Deletions leave a part of the limit of the key to others',

@@ -15,7 +15,10 @@ const LONGEST_VALUE = 120;
 /** How much of what two values share is printed before their difference. */
 const SHARED = 20;
 
-/** Returns the outcome as lines for a person: what was not done and why, and the counts. Empty if nothing was begun. @param hide returns a text without secrets */
+/**
+ * Returns the outcome as lines for a person: what was not done and why, and the counts. Empty if nothing was begun.
+ * @param hide returns a text without secrets
+ */
 export function textReport(outcome: Outcome, hide: (text: string) => string): string {
   return [...linesOf(outcome, hide)].map((line) => `${printable(hide(line))}\n`).join('');
 }

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { eventually } from '../../test/support/eventually.ts';
 import { CALLS } from './client-calls.ts';
 import { connectNowhere } from './connected.ts';
-import { failure } from './outcomes.ts';
 
 /** Long enough for a slow machine, and less than any time limit by default. */
 const SOON = 5000;
@@ -102,34 +101,3 @@ it('An AbortSignal reaches the fetch that is used', async () => {
   await rejection(client.profile.get({ signal: end.signal }));
   expect(signals).toMatchObject([{ aborted: true }]);
 });
-
-const refusal = (retryAfter: string): Response => {
-  const headers = { 'Retry-After': retryAfter };
-  return Response.json({ error: 'Later.' }, { status: 503, headers });
-};
-
-it('A Retry-After in seconds is waited for', async () => {
-  const { client, network } = connectNowhere({}, refusal('1'), answer());
-  await client.profile.get();
-  const [first, second] = network.sent.map(({ at }) => at);
-  expect(Number(second) - Number(first)).toBeGreaterThanOrEqual(990);
-});
-
-it('A Retry-After as a date is waited for', async () => {
-  const date = new Date(Date.now() + 3000).toUTCString();
-  const { client, network } = connectNowhere({}, refusal(date), answer());
-  await client.profile.get();
-  expect(network.sent).toHaveLength(2);
-  expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(date));
-});
-
-// A timer of more than 2^31 milliseconds ends at once: five tries within 30 ms.
-it.each(['61', '99999999', '1e400', 'Infinity'])(
-  'A Retry-After of more than a minute ends the call: %s seconds',
-  async (retryAfter) => {
-    const { client, network } = connectNowhere({}, refusal(retryAfter));
-    const error = await failure(client.profile.get());
-    expect(error).toMatchObject({ status: 503, message: 'Later.' });
-    expect(network.sent).toHaveLength(1);
-  },
-);
