@@ -43,9 +43,7 @@ export function skipIncomplete(
     const all = reasons.filter((one) => one !== undefined);
     const first = all.find(({ kind }) => kind === 'problem') ?? all[0];
     if (all.length < reasons.length || first === undefined) continue;
-    // The reader says it in a sentence; the service does not.
-    const reason = mended.includes(first) ? `its ${reportedReason(first)}` : first.reason;
-    whole.set(key, skippedPart(key, { reason, kind: first.kind }));
+    whole.set(key, skippedPart(key, { reason: reportedReason(first), kind: first.kind }));
   }
   const skipped = parts.filter(({ key }) => !whole.has(key));
   return {
