@@ -7,9 +7,10 @@ const FILE = 'public/api/brand/v1/openapi.json';
 
 test('The document and the client types in the repository are those that the code generates', async () => {
   for (const [file, text] of Object.entries(await generate())) {
-    expect(await readFile(file, 'utf8'), 'run "npm run openapi" and commit what it writes').toBe(
-      text,
-    );
+    expect(
+      await readFile(file, 'utf8'),
+      'run "npm run openapi", or "npm run format" if only spaces differ, and commit what it writes',
+    ).toBe(text);
   }
 });
 

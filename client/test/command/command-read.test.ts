@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest';
+import { listOf } from '../../../common/list-of.ts';
+import { TESTED_STORES } from '../fixtures/stores.ts';
 import { items } from '../items.ts';
 import { shop, shopify } from './command-shop.ts';
 import { commandOf } from './commanded.ts';
 import { jq } from './jq.ts';
+
+const STORES = TESTED_STORES.map(({ name }) => name);
 
 /** It needs no key and no service. */
 const command = commandOf({ apiKey: '', baseUrl: '' });
@@ -103,7 +107,12 @@ it('`read` needs no empty item for what the service cannot hold', async () => {
 });
 
 it.each([
-  [['read'], '', 2, /What is to be read\? Name a file, .* shopify, woocommerce or tinyshop\./],
+  [
+    ['read'],
+    '',
+    2,
+    new RegExp(`What is to be read\\? Name a file, .* ${listOf(STORES, 'disjunction')}\\.`),
+  ],
   [['read', '-', '--from', 'shopify'], '', 2, /Only one source can be read/],
   [
     ['read', '--from', 'shopify', '--currency', 'EUR'],
@@ -111,7 +120,7 @@ it.each([
     2,
     /--currency cannot be used with --from: the store says this itself\.\n/,
   ],
-  [['read', '--from', 'magento'], '', 2, /Allowed choices are shopify, woocommerce/],
+  [['read', '--from', 'magento'], '', 2, new RegExp(`Allowed choices are ${STORES.join(', ')}`)],
   [['read', '-', '--currency', 'EUR'], '[{"sku":"A"}]', 2, /this file is JSON\./],
   [['read', '-', '--collection', 'coupon-codes', '--variants', 'all'], '', 2, /is for products/],
   [

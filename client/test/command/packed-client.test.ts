@@ -52,9 +52,9 @@ it('The package contains the client with its types, the command, the README, the
   ]);
   const { size, unpackedSize } = client.contents;
   const advice =
-    'the types of a collection take about 17 KB, those of a field 1 KB, and the command 280 KB: raise this limit for them';
-  expect(unpackedSize, advice).toBeLessThan(467 * KIB);
-  expect(size, 'as a file').toBeLessThan(158 * KIB);
+    'the types of a collection take about 17 KB, those of a field 1 KB, and the command 280 KB: if a feature needs more, raise both limits here';
+  expect(unpackedSize, `unpacked: ${advice}`).toBeLessThan(467 * KIB);
+  expect(size, `as a file: ${advice}`).toBeLessThan(158 * KIB);
 });
 
 it('The package has no fault that publint, or Are the types wrong, knows', async () => {

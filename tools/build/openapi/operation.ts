@@ -80,11 +80,14 @@ export interface Item {
   readonly bodyErrors?: Errors;
 }
 
-/** A resource of a collection. */
-export function itemOf(described: DescribedCollection): Item {
+/**
+ * A resource of a collection.
+ * @param changed fields whose values in the example differ from those of the other examples, such as `{ active: false }`
+ */
+export function itemOf(described: DescribedCollection, changed: Schema = {}): Item {
   const { one, noun, heading, collection } = described;
   const { path, idParameter, keys, unique } = collection;
-  const example = { [keys.one]: examples.resource(described) };
+  const example = { [keys.one]: { ...examples.resource(described), ...changed } };
   return {
     path: `/${path}/{${idParameter}}`,
     name: one,
