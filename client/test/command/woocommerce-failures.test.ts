@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { woocommerce as platform } from '../../src/stores/woocommerce/store.ts';
+import { freePort } from '../../../test/node/processes.ts';
 import { commandOf } from './commanded.ts';
 import { listening } from './listening.ts';
 import { passed } from './passing-time.ts';
@@ -16,6 +17,7 @@ import {
   variableProduct,
   variation,
   woocommerce,
+  woocommerceAt,
 } from './woocommerce-stand-in.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json', 'X-WP-Total': '250' };
@@ -241,6 +243,14 @@ describe('stores that are not read', () => {
   ])('A store of WooCommerce is not read with wrong variables: %s', async (_, special, says) => {
     const { env, url, fetch } = await woocommerce();
     expect(await whyUnread(platform, { env: { ...env, ...special(url) }, fetch })).toMatch(says);
+  });
+
+  it('A store of WooCommerce is not read if nothing listens at its address, which is said', async () => {
+    const { env } = woocommerceAt(`http://127.0.0.1:${await freePort()}`);
+    // Over the network, where the connection is refused.
+    expect(await whyUnread(platform, { env, fetch })).toMatch(
+      /gave no complete answer\. Nothing listens there\. .*ECONNREFUSED/,
+    );
   });
 });
 
