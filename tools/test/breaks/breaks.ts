@@ -833,9 +833,9 @@ export const BREAKS: readonly Break[] = [
     test: 'client/test/retries',
   },
   {
-    rule: 'Nothing is sent again after the signal',
+    rule: 'A signal ends the wait before a request is sent again',
     code: 'await wait(pause, signals);',
-    instead: 'await wait(pause / 1000, []);',
+    instead: 'await wait(pause, []);',
     test: 'client/test/timeout-and-signal',
   },
   {
