@@ -97,7 +97,7 @@ export interface Source {
 
 /** What was read of a source, and when. */
 export interface SourceReading extends Content {
-  /** The time of a file; of a store, the time before its first page. */
+  /** The time of a file; of a store, the time before it is asked anything. */
   readonly readAt: Date;
   /** The host names of a store. */
   readonly domains?: readonly string[] | undefined;

@@ -93,10 +93,8 @@ export interface ConnectedStore extends Pick<Source, 'confirm'> {
   read(): Promise<StoreReading>;
 }
 
-/** What was read of a store, and when. */
+/** What was read of a store itself. */
 export interface StoreReading extends StoreContent {
-  /** The time before its first page. */
-  readonly readAt: Date;
   /** Its host names, first the one by which it is known to its own. */
   readonly domains: readonly string[];
 }

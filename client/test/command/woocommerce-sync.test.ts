@@ -235,6 +235,26 @@ it('`sync --from woocommerce` does not delete a product that its reading lacks a
   expect((await listed()).some(({ storeVariantId }) => storeVariantId === '101')).toBe(true);
 });
 
+it('`sync --from woocommerce` does not delete what was changed in the service after the store gave its list', async () => {
+  const { store, client, sync, report, products: listed } = await connectedStore();
+  store.products = products(3);
+  expect(await sync()).toMatchObject({ code: 0 });
+  const gone = (await listed()).find(({ storeVariantId }) => storeVariantId === '3');
+  store.products = products(2);
+  const changing: typeof fetch = async (input, init) => {
+    const answer = await store.fetch(input, init);
+    const url = input instanceof Request ? input.url : String(input);
+    if (url.includes('orderby=id')) await client.products.update(gone?.id ?? '', { title: 'New' });
+    return answer;
+  };
+
+  expect(await report(['--delete'], { fetch: changing })).toMatchObject({
+    deleted: 0,
+    kept: [{ key: '3', reason: 'it was changed after the items were read' }],
+  });
+  expect(await report(['--delete'])).toMatchObject({ deleted: 1, kept: [] });
+});
+
 const words = ['--collection', 'coupon-codes', '--delete'];
 
 it('A sync of the coupons of WooCommerce takes percentages, and keeps the spelling of the service', async () => {

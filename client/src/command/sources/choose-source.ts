@@ -43,9 +43,9 @@ export function sourceOf(
     confirm: (resources) => connected.confirm(resources),
     read: async () => {
       try {
+        const readAt = new Date();
         const content = await connected.read();
-        const { readAt, domains } = content;
-        return { ...contentOf({ store, content }, options), readAt, domains };
+        return { ...contentOf({ store, content }, options), readAt, domains: content.domains };
       } finally {
         bar.stop();
       }

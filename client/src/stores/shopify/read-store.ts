@@ -31,7 +31,7 @@ export async function readStore(
   const { query, scope } = BULK_QUERIES[collection];
   const { hostname } = shop;
   const { currency, domain } = await askAbout(api, scope);
-  const readAt = new Date();
+  const now = new Date();
   const onCount = (count: number): void => onProgress?.(count);
   const result = await runBulkOperation(api, query, { signal, onCount });
   let objects = new ShopifyObjects();
@@ -49,11 +49,10 @@ export async function readStore(
   const skipped = await completeLists(api, objects, held);
   const notes = api.versionNote === undefined ? [] : [api.versionNote];
   return {
-    ...objects.content(readAt),
+    ...objects.content(now),
     currency,
     skipped,
     notes,
-    readAt,
     domains: domain === undefined ? [hostname] : [hostname, domain],
   };
 }

@@ -25,13 +25,12 @@ export async function readStore(
   { hostname }: URL,
   { collection, onProgress, memory }: StoreOptions,
 ): Promise<StoreReading> {
-  const readAt = new Date();
   const lists = new ListReader(api, pageSize, new HeldMemory(api, memory));
   const content =
     collection === 'products'
       ? await readProducts(api, lists, onProgress)
-      : await readCoupons(api, lists, readAt, onProgress);
-  return { ...content, readAt, domains: [hostname] };
+      : await readCoupons(api, lists, onProgress);
+  return { ...content, domains: [hostname] };
 }
 
 async function readProducts(
@@ -59,9 +58,9 @@ async function readProducts(
 async function readCoupons(
   api: WooCommerceApi,
   lists: ListReader,
-  now: Date,
   onProgress: OnProgress,
 ): Promise<StoreContent> {
+  const now = new Date();
   const { objects, holes } = await requiredList(api, lists, 'coupons', onProgress);
   return {
     discounts: discountsOf(
