@@ -62,7 +62,7 @@ it.each([
     '"sku","title"\r\r\n"A","Jar"\r\r\n"B","Lid"\r\r\n',
     'sku,title\nA,Jar\nB,Lid\n',
   ],
-  ['CR CR CR LF, LF, and CRLF', 'sku,title\r\r\r\nA,Jar\nB,Lid\r\n', 'sku,title\nA,Jar\nB,Lid\n'],
+  ['CR CR LF, LF, and CRLF', 'sku,title\r\r\nA,Jar\nB,Lid\r\n', 'sku,title\nA,Jar\nB,Lid\n'],
   ['sep=, as first line with CR CR LF', `sep=,\n${OWN}`.replaceAll('\n', '\r\r\n'), OWN],
   ['="…" in quotation marks', OWN.replaceAll(/00\d+/g, '"=""$&"""'), OWN],
   ['="…" without them', OWN.replaceAll(/00\d+/g, '="$&"'), OWN],

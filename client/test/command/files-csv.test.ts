@@ -255,6 +255,11 @@ const text = fc.oneof(
 const line = text.map((one) => one.replace(/\s|\p{Cc}/gu, '').normalize('NFC'));
 const lines = text.map((one) => one.replace(/[^\P{Cc}\t\n\r]/gu, '').trim());
 
+it('The line ends in a text stay as they are', () => {
+  const { items } = read('sku,description\r\r\nA,"a\r\r\nb\rc\nd"\r\r\n', { match: 'sku' });
+  expect(items).toEqual([{ sku: 'A', description: 'a\r\r\nb\rc\nd' }]);
+});
+
 it('A resource that is written as CSV is read back as it was', () => {
   const product = fc.record({
     id: fc.uuid(),

@@ -34,12 +34,7 @@ const MOST_COLUMNS = 10_000;
  * @throws Failure if it is not CSV
  */
 export function readTable(text: string, isWhole: boolean): CsvTable {
-  const { csv, delimiters } = withoutDelimiterLine(
-    // CR CR LF is what a program on Windows makes of CR LF.
-    text
-      .replace(/^[\r\n]+/, '')
-      .replace(/\r{2,}\n?/g, (run) => (run.endsWith('\n') ? '\r\n' : run)),
-  );
+  const { csv, delimiters } = withoutDelimiterLine(text.replace(/^[\r\n]+/, ''));
   const { records, hasStrayQuotes } = recordsIn(withQuotedFormulas(csv), delimiters);
   // A no-break space is white space too.
   const header = (records[0] ?? []).map((name) => name.replace(/\s+/g, ' ').trim());
@@ -91,7 +86,7 @@ function withoutDelimiterLine(text: string): {
   readonly csv: string;
   readonly delimiters: readonly string[];
 } {
-  const [line, delimiter] = /^"?sep=([^"\r\n])"?[,;\t]*(?:\r\n|\r|\n)/i.exec(text) ?? [];
+  const [line, delimiter] = /^"?sep=([^"\r\n])"?[,;\t]*(?:\r\r\n|\r\n|\r|\n)/i.exec(text) ?? [];
   if (line === undefined || delimiter === undefined) return { csv: text, delimiters: DELIMITERS };
   return { csv: text.slice(line.length), delimiters: [delimiter] };
 }
@@ -120,8 +115,8 @@ function recordsIn(
     // The one that divides the header into the most cells.
     delimiter: counts.sort((a, b) => b.count - a.count)[0]?.one ?? ',',
     // A parser that finds the line ends by itself takes the first one for all of them. A file whose rows end with CR may have LF
-    // in its texts.
-    record_delimiter: end === '\r' ? '\r' : ['\r\n', '\n'],
+    // in its texts. CR CR LF is what a program on Windows makes of CR LF.
+    record_delimiter: end === '\r' ? '\r' : ['\r\r\n', '\r\n', '\n'],
     relax_column_count: true,
   };
   const strict = parsed(csv, options);
@@ -135,7 +130,7 @@ function recordsIn(
 /** Returns the first line without what is in quotation marks, and its line end. */
 function firstLineOf(csv: string): { readonly unquoted: string; readonly end: string } {
   let unquoted = '';
-  for (const [part] of csv.matchAll(/"[^"]*"|"|[^"\r\n]+|\r\n|\r|\n/g)) {
+  for (const [part] of csv.matchAll(/"[^"]*"|"|[^"\r\n]+|\r\r\n|\r\n|\r|\n/g)) {
     if (/^[\r\n]/.test(part)) return { unquoted, end: part };
     const isQuoted = part.length > 1 && part.startsWith('"');
     if (!isQuoted) unquoted += part;
